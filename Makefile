@@ -1,0 +1,28 @@
+# The two commands of the README, and what they are made of.
+
+CARGO ?= cargo
+
+.PHONY: demo test fmt lint unit doc bench
+
+## Judge the built-in claims and print the verdict.
+demo:
+	$(CARGO) run --quiet --release --package tribunal-cli -- demo
+
+## Everything that must pass: formatting, lints, all tests, documentation.
+test: fmt lint unit doc
+
+fmt:
+	$(CARGO) fmt --all --check
+
+lint:
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+unit:
+	$(CARGO) test --workspace --locked
+
+doc:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+
+## Benchmarks beside their peers; see benches/README.md.
+bench:
+	benches/run

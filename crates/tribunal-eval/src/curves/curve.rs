@@ -1,0 +1,218 @@
+//! A curve: its kind and its points.
+
+use serde::Serialize;
+
+use crate::ranking::{Ranking, Split};
+use crate::undefined::Undefined;
+
+/// A point of a curve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Point {
+    /// Abscissa.
+    pub x: f64,
+    /// Ordinate.
+    pub y: f64,
+}
+
+/// Which curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CurveKind {
+    /// True-positive rate over false-positive rate (Fawcett 2006).
+    Roc,
+    /// Precision over recall.
+    PrecisionRecall,
+    /// Share of the positives found over share of the list: the cumulative gains chart.
+    Cph,
+    /// CPH divided by the share of the list.
+    Lift,
+    /// Observed rate over stated probability.
+    Calibration,
+    /// Normalised expected cost over probability cost (Drummond and Holte 2006).
+    Cost,
+    /// Profit over share of the list.
+    Profit,
+}
+
+impl CurveKind {
+    /// The curves that any ranking has.
+    pub const OF_RANKINGS: [Self; 4] = [Self::Roc, Self::PrecisionRecall, Self::Cph, Self::Lift];
+
+    /// What the axes show, abscissa first.
+    pub fn axes(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Roc => ("false-positive rate", "true-positive rate"),
+            Self::PrecisionRecall => ("recall", "precision"),
+            Self::Cph => ("share of the list", "CPH: share of the positives found"),
+            Self::Lift => ("share of the list", "lift: CPH / share of the list"),
+            Self::Calibration => ("mean stated probability", "observed share of positives"),
+            Self::Cost => ("probability cost of the positives", "normalised expected cost"),
+            Self::Profit => ("share of the list", "profit"),
+        }
+    }
+
+    /// Where the curve stands when these weights are above the cut-off; `None` for curves that are not
+    /// functions of a ranking alone.
+    #[inline]
+    pub fn point(self, above: Split, totals: Split) -> Option<Point> {
+        let (share, recall) = (above.total() / totals.total(), above.positive / totals.positive);
+        match self {
+            Self::Roc => Some(Point { x: above.negative / totals.negative, y: recall }),
+            Self::PrecisionRecall => Some(Point { x: recall, y: above.positive / above.total() }),
+            Self::Cph => Some(Point { x: share, y: recall }),
+            Self::Lift => Some(Point { x: share, y: recall / share }),
+            Self::Calibration | Self::Cost | Self::Profit => None,
+        }
+    }
+
+    /// Whether the curve starts in (0, 0), where nothing is above the cut-off.
+    fn has_origin(self) -> bool {
+        matches!(self, Self::Roc | Self::Cph | Self::Profit)
+    }
+}
+
+/// A curve as plain data.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Curve {
+    /// Which curve.
+    pub kind: CurveKind,
+    /// Its points, in the order of the ranking.
+    pub points: Vec<Point>,
+}
+
+impl Curve {
+    /// One point after each block of tied scores, behind the origin where the curve has one.
+    ///
+    /// ```
+    /// use tribunal_eval::{Ranking, ScoredSet, curves::{Curve, CurveKind}};
+    ///
+    /// let ranking = Ranking::of(&ScoredSet::new(&[true, false, true], &[0.9, 0.9, 0.2])?)?;
+    /// let roc = Curve::of(CurveKind::Roc, &ranking)?;
+    /// let points: Vec<_> = roc.points.iter().map(|p| (p.x, p.y)).collect();
+    /// assert_eq!(points, [(0.0, 0.0), (1.0, 0.5), (1.0, 1.0)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(kind: CurveKind, ranking: &Ranking) -> Result<Self, Undefined> {
+        let totals = ranking.both_classes()?;
+        let origin = kind.has_origin().then(Point::default);
+        let mut points = Vec::with_capacity(ranking.n_blocks() + 1);
+        points.extend(origin);
+        points.extend(ranking.path().filter_map(|above| kind.point(above, totals)));
+        Ok(Self { kind, points })
+    }
+
+    /// The curve at some blocks only; [`Ranking::landmarks`] picks few that show it well.
+    pub fn at_blocks(kind: CurveKind, ranking: &Ranking, blocks: &[usize]) -> Result<Self, Undefined> {
+        let totals = ranking.both_classes()?;
+        let at = |&block: &usize| kind.point(ranking.through(block + 1), totals);
+        let origin = kind.has_origin().then(Point::default);
+        Ok(Self { kind, points: origin.into_iter().chain(blocks.iter().filter_map(at)).collect() })
+    }
+
+    /// Ordinate at `x`: linear between points, and the largest where several share the abscissa.
+    pub fn at(&self, x: f64) -> f64 {
+        let after = self.points.partition_point(|point| point.x <= x);
+        match (after.checked_sub(1).map(|last| self.points[last]), self.points.get(after)) {
+            (Some(left), Some(right)) if left.x < x => {
+                left.y + (right.y - left.y) * (x - left.x) / (right.x - left.x)
+            }
+            (Some(left), _) => left.y,
+            (None, right) => right.map_or(0.0, |point| point.y),
+        }
+    }
+
+    /// Area under the curve by the trapezoid rule.
+    pub fn area(&self) -> f64 {
+        self.points.windows(2).map(|pair| (pair[1].x - pair[0].x) * (pair[0].y + pair[1].y) / 2.0).sum()
+    }
+}
+
+impl Ranking {
+    /// At most about `most` blocks that show every curve of the ranking well: evenly spread over both
+    /// classes, and denser at the top of the list, where people act. The last block is among them.
+    pub fn landmarks(&self, most: usize) -> Vec<usize> {
+        if self.n_blocks() <= most {
+            return (0..self.n_blocks()).collect();
+        }
+        let totals = self.totals();
+        let cell = |above: Split| {
+            let spread =
+                above.positive / totals.positive.max(1.0) + above.negative / totals.negative.max(1.0);
+            (
+                (spread * most as f64 / 4.0) as u64,
+                (above.total().max(1.0).log2() * most as f64 / 128.0) as u64,
+            )
+        };
+        let mut landmarks = Vec::with_capacity(most);
+        let mut last = None;
+        for (block, above) in self.path().enumerate() {
+            let here = cell(above);
+            if last != Some(here) {
+                landmarks.push(block);
+                last = Some(here);
+            }
+        }
+        if landmarks.last() != Some(&(self.n_blocks() - 1)) {
+            landmarks.push(self.n_blocks() - 1);
+        }
+        landmarks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::golden::{second, table_5_6, tied};
+
+    fn check(ranking: &Ranking, expected: &[(f64, f64)]) {
+        let roc = Curve::of(CurveKind::Roc, ranking).expect("both classes");
+        assert_eq!(roc.points.len(), expected.len());
+        for (point, &(x, y)) in roc.points.iter().zip(expected) {
+            assert!(
+                (point.x - x).abs() < 1e-12 && (point.y - y).abs() < 1e-12,
+                "{point:?} is not ({x}, {y})"
+            );
+        }
+    }
+
+    #[test]
+    fn golden_roc_points() {
+        check(
+            &tied(),
+            &[(0.0, 0.0), (0.0, 0.2), (0.2, 0.4), (0.2, 0.6), (0.6, 0.8), (0.8, 0.8), (0.8, 1.0), (1.0, 1.0)],
+        );
+        let second_points = [
+            (0.0, 0.0),
+            (0.0, 0.25),
+            (0.0, 0.5),
+            (0.25, 0.5),
+            (0.25, 0.75),
+            (0.5, 0.75),
+            (0.5, 1.0),
+            (0.75, 1.0),
+            (1.0, 1.0),
+        ];
+        check(&second(), &second_points);
+        let roc = Curve::of(CurveKind::Roc, &table_5_6()).expect("both classes");
+        assert_eq!(roc.points.len(), 18);
+        assert!((roc.points[1].y - 1.0 / 13.0).abs() < 1e-12);
+        assert!((roc.points[2].x - 1.0 / 6.0).abs() < 1e-12 && (roc.points[2].y - 2.0 / 13.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn lift_is_cph_over_share() {
+        let ranking = table_5_6();
+        let cph = Curve::of(CurveKind::Cph, &ranking).expect("both classes");
+        let lift = Curve::of(CurveKind::Lift, &ranking).expect("both classes");
+        for (cph, lift) in cph.points[1..].iter().zip(&lift.points) {
+            assert!((lift.y - cph.y / cph.x).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn value_on_a_vertical_segment_is_the_largest() {
+        let roc = Curve::of(CurveKind::Roc, &tied()).expect("both classes");
+        assert_eq!([roc.at(0.0), roc.at(0.2), roc.at(1.0)], [0.2, 0.6, 1.0]);
+        assert!((roc.at(0.4) - 0.7).abs() < 1e-12);
+    }
+}

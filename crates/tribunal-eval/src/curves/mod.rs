@@ -1,0 +1,23 @@
+//! Curves as plain data: points, labelled axes, nothing drawn.
+//!
+//! A curve over the ranking - ROC, precision-recall, CPH, lift - is one function from the weights above a
+//! cut-off to a point; see [`CurveKind::point`]. *CPH*, *lift* and *gain* are three different things here,
+//! and every axis says which it shows.
+
+mod average;
+mod cost;
+mod curve;
+mod gains;
+mod hull;
+mod precision;
+mod profit;
+mod roc;
+
+pub use average::{AveragedRoc, N_SAMPLES};
+pub use cost::cost_curve;
+pub use curve::{Curve, CurveKind, Point};
+pub use gains::{GainsRow, gains_table};
+pub use hull::{Hull, Mixture, Range, Vertex};
+pub(crate) use precision::mean_interpolated_precision;
+pub use profit::{Benefit, BestProfit, Payoff, best_profit, profit_curve};
+pub use roc::{sample_roc, trapezoid};

@@ -1,0 +1,292 @@
+//! Where to cut: cut-offs given by the user or chosen on the curve.
+//!
+//! A cut-off chosen on the same data that judge it flatters the model; the rule travels with the result so
+//! that reports can say so.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::confusion::Confusion;
+use crate::metrics::f_beta;
+use crate::operating::Condition;
+use crate::ranking::{Ranking, Split};
+use crate::undefined::Undefined;
+
+/// How a cut-off is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum CutoffRule {
+    /// Predict positive from this score on.
+    Score(f64),
+    /// Take this share of the list, from the top.
+    Share(f64),
+    /// Take so many cases from the top.
+    Count(f64),
+    /// The highest share of correct predictions.
+    MaxPcc,
+    /// The highest F with this beta.
+    MaxF(f64),
+    /// The largest distance of sensitivity from the false-positive rate.
+    Youden,
+    /// The longest list with at least this precision.
+    Precision(f64),
+    /// The shortest list with at least this recall.
+    Recall(f64),
+    /// The least expected cost per case at the data's own base rate.
+    Cost {
+        /// Cost of a false positive.
+        false_positive: f64,
+        /// Cost of a false negative.
+        false_negative: f64,
+    },
+}
+
+/// A text that names no cut-off.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "`{0}` is no cut-off; write a score (0.5), a share of the list (10%), a count (top:500), or one of \
+     max-pcc, max-f1, max-f@2, youden, precision>=0.8, recall>=0.9, cost:FP:FN"
+)]
+pub struct UnknownCutoff(String);
+
+impl FromStr for CutoffRule {
+    type Err = UnknownCutoff;
+
+    fn from_str(text: &str) -> Result<Self, UnknownCutoff> {
+        parse(text.trim()).ok_or_else(|| UnknownCutoff(text.to_owned()))
+    }
+}
+
+fn parse(text: &str) -> Option<CutoffRule> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite());
+    let unit = |text: &str| number(text).filter(|value| (0.0..=1.0).contains(value));
+    let positive = |text: &str| number(text).filter(|&value| value > 0.0);
+    if let Some(percent) = text.strip_suffix('%') {
+        return number(percent).filter(|p| (0.0..=100.0).contains(p)).map(|p| CutoffRule::Share(p / 100.0));
+    }
+    match text {
+        "max-pcc" => return Some(CutoffRule::MaxPcc),
+        "max-f1" => return Some(CutoffRule::MaxF(1.0)),
+        "youden" => return Some(CutoffRule::Youden),
+        _ => {}
+    }
+    if let Some(beta) = text.strip_prefix("max-f@") {
+        return positive(beta).map(CutoffRule::MaxF);
+    }
+    if let Some(count) = text.strip_prefix("top:") {
+        return positive(count).map(CutoffRule::Count);
+    }
+    if let Some(share) = text.strip_prefix("share:") {
+        return unit(share).map(CutoffRule::Share);
+    }
+    if let Some(least) = text.strip_prefix("precision>=") {
+        return unit(least).map(CutoffRule::Precision);
+    }
+    if let Some(least) = text.strip_prefix("recall>=") {
+        return unit(least).map(CutoffRule::Recall);
+    }
+    if let Some((false_positive, false_negative)) = text.strip_prefix("cost:").and_then(|c| c.split_once(':'))
+    {
+        let (false_positive, false_negative) = (positive(false_positive)?, positive(false_negative)?);
+        return Some(CutoffRule::Cost { false_positive, false_negative });
+    }
+    number(text).map(CutoffRule::Score)
+}
+
+impl fmt::Display for CutoffRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Score(score) => write!(f, "{score}"),
+            Self::Share(share) => write!(f, "share:{share}"),
+            Self::Count(count) => write!(f, "top:{count}"),
+            Self::MaxPcc => write!(f, "max-pcc"),
+            Self::MaxF(beta) if *beta == 1.0 => write!(f, "max-f1"),
+            Self::MaxF(beta) => write!(f, "max-f@{beta}"),
+            Self::Youden => write!(f, "youden"),
+            Self::Precision(least) => write!(f, "precision>={least}"),
+            Self::Recall(least) => write!(f, "recall>={least}"),
+            Self::Cost { false_positive, false_negative } => {
+                write!(f, "cost:{false_positive}:{false_negative}")
+            }
+        }
+    }
+}
+
+impl Serialize for CutoffRule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A cut-off found on a ranking.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Cutoff {
+    /// The rule that found it.
+    pub rule: CutoffRule,
+    /// The lowest score that is still predicted positive; `None` where nothing is.
+    pub score: Option<f64>,
+    /// Share of the list that is predicted positive.
+    pub share: f64,
+    /// What becomes of the cases.
+    pub confusion: Confusion,
+}
+
+impl CutoffRule {
+    /// Whether the rule looks at the truth of the data that it will judge.
+    pub fn is_chosen_on_the_data(&self) -> bool {
+        !matches!(self, Self::Score(_) | Self::Share(_) | Self::Count(_))
+    }
+
+    /// Finds the cut-off on a ranking.
+    ///
+    /// ```
+    /// use tribunal_eval::{CutoffRule, Ranking, ScoredSet};
+    ///
+    /// let ranking = Ranking::of(&ScoredSet::new(&[true, true, false, false], &[0.9, 0.7, 0.6, 0.1])?)?;
+    /// let cutoff = "youden".parse::<CutoffRule>()?.find(&ranking)?;
+    /// assert_eq!((cutoff.score, cutoff.share), (Some(0.7), 0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find(self, ranking: &Ranking) -> Result<Cutoff, Undefined> {
+        let total = ranking.totals().total();
+        if total <= 0.0 {
+            return Err(Undefined::NoRows);
+        }
+        match self {
+            Self::Score(score) => Ok(self.after(ranking, ranking.blocks_from(score), Some(score))),
+            Self::Share(share) => Ok(self.within(ranking, share * total)),
+            Self::Count(count) if count > total => {
+                Err(Undefined::TooFewRows { asked: count, available: total })
+            }
+            Self::Count(count) => Ok(self.within(ranking, count)),
+            _ => self.chosen(ranking),
+        }
+    }
+
+    fn chosen(self, ranking: &Ranking) -> Result<Cutoff, Undefined> {
+        let totals = ranking.both_classes()?;
+        let n_blocks = match self {
+            Self::Precision(least) => {
+                let good = |at: &Split| at.total() > 0.0 && at.positive >= least * at.total();
+                let longest = ranking.path().enumerate().filter(|(_, at)| good(at)).last();
+                let found = longest.map(|(index, _)| index + 1);
+                found.ok_or_else(|| Undefined::OutOfReach { requirement: format!("precision {least}") })?
+            }
+            Self::Recall(least) => {
+                let enough = |at: Split| at.positive >= least * totals.positive;
+                ranking.path().position(enough).map_or(ranking.n_blocks(), |index| index + 1)
+            }
+            _ => best_end(ranking, |at| self.merit(totals, at)),
+        };
+        let score = n_blocks.checked_sub(1).map(|last| ranking.block(last).score);
+        Ok(self.after(ranking, n_blocks, score))
+    }
+
+    fn merit(self, totals: Split, at: Split) -> f64 {
+        let (t, f) = (at.positive / totals.positive, at.negative / totals.negative);
+        match self {
+            Self::MaxPcc => at.positive - at.negative,
+            Self::MaxF(beta) => {
+                let confusion = Confusion {
+                    tp: at.positive,
+                    fp: at.negative,
+                    fn_: totals.positive - at.positive,
+                    tn: totals.negative - at.negative,
+                };
+                f_beta::f_beta(&confusion, beta).unwrap_or(0.0)
+            }
+            Self::Cost { false_positive, false_negative } => {
+                let base_rate = totals.positive / totals.total();
+                t - Condition { base_rate, false_positive, false_negative }.slope() * f
+            }
+            _ => t - f,
+        }
+    }
+
+    fn after(self, ranking: &Ranking, n_blocks: usize, score: Option<f64>) -> Cutoff {
+        self.flagging(ranking, ranking.through(n_blocks), score)
+    }
+
+    fn within(self, ranking: &Ranking, weight: f64) -> Cutoff {
+        let score = (weight > 0.0).then(|| ranking.block(ranking.block_at(weight)).score);
+        self.flagging(ranking, ranking.top(weight), score)
+    }
+
+    fn flagging(self, ranking: &Ranking, flagged: Split, score: Option<f64>) -> Cutoff {
+        let share = flagged.total() / ranking.totals().total();
+        Cutoff { rule: self, score, share, confusion: Confusion::of(ranking, flagged) }
+    }
+}
+
+/// Number of blocks after which the merit is highest; of equals the shortest list. Flagging nobody counts.
+fn best_end(ranking: &Ranking, merit: impl Fn(Split) -> f64) -> usize {
+    let ends = std::iter::once(Split::default()).chain(ranking.path());
+    let better =
+        |best: (usize, f64), (index, merit): (usize, f64)| if merit > best.1 { (index, merit) } else { best };
+    ends.map(merit).enumerate().fold((0, f64::NEG_INFINITY), better).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::golden::{table_5_6, tied};
+
+    fn check(ranking: &Ranking, rule: &str, score: Option<f64>, matrix: [f64; 4]) {
+        let rule: CutoffRule = rule.parse().expect("a rule");
+        let cutoff = rule.find(ranking).expect("defined");
+        let c = cutoff.confusion;
+        assert_eq!((cutoff.score, [c.tp, c.fp, c.fn_, c.tn]), (score, matrix), "{rule}");
+    }
+
+    #[test]
+    fn finds_given_cutoffs() {
+        let ranking = table_5_6();
+        check(&ranking, "0.75", Some(0.75), [9.0, 3.0, 4.0, 3.0]);
+        check(&ranking, "top:4", Some(0.88), [3.0, 1.0, 10.0, 5.0]);
+        check(&ranking, "100%", Some(0.48), [13.0, 6.0, 0.0, 0.0]);
+        check(&ranking, "2", Some(2.0), [0.0, 0.0, 13.0, 6.0]);
+        check(&tied(), "10%", Some(0.9), [1.0, 0.0, 4.0, 5.0]);
+        check(&tied(), "share:0.2", Some(0.8), [1.5, 0.5, 3.5, 4.5]);
+    }
+
+    #[test]
+    fn chooses_on_the_curve() {
+        check(&tied(), "youden", Some(0.7), [3.0, 1.0, 2.0, 4.0]);
+        check(&tied(), "max-pcc", Some(0.7), [3.0, 1.0, 2.0, 4.0]);
+        check(&tied(), "precision>=0.9", Some(0.9), [1.0, 0.0, 4.0, 5.0]);
+        check(&tied(), "recall>=0.9", Some(0.3), [5.0, 4.0, 0.0, 1.0]);
+        check(&tied(), "max-f1", Some(0.3), [5.0, 4.0, 0.0, 1.0]);
+        check(&tied(), "cost:1:5", Some(0.3), [5.0, 4.0, 0.0, 1.0]);
+        check(&tied(), "cost:100:1", Some(0.9), [1.0, 0.0, 4.0, 5.0]);
+    }
+
+    #[test]
+    fn says_why_there_is_no_cutoff() {
+        let rule: CutoffRule = "top:50".parse().expect("a rule");
+        let error = rule.find(&tied()).expect_err("ten cases only");
+        assert_eq!(error.to_string(), "the list holds 10 cases, fewer than the 50 asked for");
+        assert!("youdn".parse::<CutoffRule>().expect_err("no rule").to_string().contains("youden"));
+        assert!("precision>=80".parse::<CutoffRule>().is_err());
+    }
+
+    #[test]
+    fn every_rule_is_written_as_it_is_read() {
+        for text in [
+            "0.5",
+            "share:0.1",
+            "top:5",
+            "max-pcc",
+            "max-f1",
+            "max-f@2",
+            "youden",
+            "precision>=0.8",
+            "recall>=0.9",
+            "cost:1:5",
+        ] {
+            assert_eq!(text.parse::<CutoffRule>().expect("a rule").to_string(), text);
+        }
+    }
+}

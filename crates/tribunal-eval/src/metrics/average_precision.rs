@@ -1,0 +1,54 @@
+//! Precision averaged over the recall that it buys.
+
+use super::{Better, Compute, metric};
+use crate::ranking::Ranking;
+use crate::sum::Sum;
+use crate::undefined::{Undefined, Value};
+
+metric! {
+    METRIC = "average_precision", "average precision", Ranking;
+    definition: "sum over distinct scores of (R_n - R_(n-1)) P_n, without interpolation";
+    undefined when: "there are no positives";
+    range: 0.0, 1.0; better: Better::Higher;
+    reference: "Manning, Raghavan and Schutze 2008";
+    compute: Compute::Ranking(average_precision);
+}
+
+/// average precision; see [`METRIC`].
+///
+/// ```
+/// use tribunal_eval::{Ranking, ScoredSet, metrics::average_precision};
+///
+/// let truth = [true, true, false, true, false, true, false, false, true, false];
+/// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
+/// let ranking = Ranking::of(&ScoredSet::new(&truth, &scores)?)?;
+/// assert!((average_precision(&ranking)? - 0.708730159).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn average_precision(ranking: &Ranking) -> Value {
+    let totals = ranking.totals();
+    if totals.positive <= 0.0 {
+        return Err(Undefined::NoPositives);
+    }
+    let (mut sum, mut before) = (Sum::default(), 0.0);
+    for at in ranking.path() {
+        let gained = at.positive - before;
+        if gained > 0.0 {
+            sum.add(gained * at.positive / at.total());
+        }
+        before = at.positive;
+    }
+    Ok(sum.value() / totals.positive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::golden::{close, table_5_6, tied};
+
+    #[test]
+    fn golden() {
+        close(average_precision(&table_5_6()), 0.779044432057);
+        close(average_precision(&tied()), 0.708730159);
+    }
+}

@@ -1,0 +1,134 @@
+//! What a metric is: its identity, its meaning and its function, as plain data.
+
+use serde::Serialize;
+
+use crate::amounts::AmountPairs;
+use crate::confusion::Confusion;
+use crate::ranking::Ranking;
+use crate::undefined::Value;
+
+/// What a metric looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Predictions at a cut-off.
+    Cutoff,
+    /// The order of the scores alone.
+    Ranking,
+    /// The scores as probabilities.
+    Probability,
+    /// Predicted amounts.
+    Amount,
+}
+
+/// Which values are good.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Better {
+    /// The larger the better.
+    Higher,
+    /// The smaller the better.
+    Lower,
+    /// The nearer to this value the better.
+    Near(f64),
+    /// A property of the data, not a merit of the model.
+    Neither,
+}
+
+/// What stands behind the `@` of a metric such as `lift@0.1`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Parameter {
+    /// Its name in the definition.
+    pub name: &'static str,
+    /// Smallest value allowed, itself excluded.
+    pub above: f64,
+    /// Largest value allowed.
+    pub at_most: f64,
+}
+
+/// The function behind a metric.
+#[derive(Clone, Copy, Debug)]
+pub enum Compute {
+    /// Of a confusion matrix.
+    Confusion(fn(&Confusion) -> Value),
+    /// Of a confusion matrix and a parameter.
+    ConfusionWith(Parameter, fn(&Confusion, f64) -> Value),
+    /// Of a ranking.
+    Ranking(fn(&Ranking) -> Value),
+    /// Of a ranking and a parameter.
+    RankingWith(Parameter, fn(&Ranking, f64) -> Value),
+    /// Of predicted and true amounts.
+    Amounts(fn(&AmountPairs<'_>) -> Value),
+}
+
+/// A metric. See [`METRICS`](super::METRICS) for all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// The name that programs rely on; a parameter is written in capitals behind an `@`.
+    pub id: &'static str,
+    /// The name for people.
+    pub name: &'static str,
+    /// What it looks at.
+    pub kind: Kind,
+    /// The formula, in words or symbols.
+    pub definition: &'static str,
+    /// When there is no value.
+    pub undefined_when: &'static str,
+    /// Smallest and largest possible value.
+    pub range: (f64, f64),
+    /// Which values are good.
+    pub better: Better,
+    /// Who defined it.
+    pub reference: &'static str,
+    /// The function.
+    pub compute: Compute,
+}
+
+impl Metric {
+    /// The parameter that the metric needs, if any.
+    pub fn parameter(&self) -> Option<Parameter> {
+        match self.compute {
+            Compute::ConfusionWith(parameter, _) | Compute::RankingWith(parameter, _) => Some(parameter),
+            Compute::Confusion(_) | Compute::Ranking(_) | Compute::Amounts(_) => None,
+        }
+    }
+
+    /// The id without its parameter.
+    pub fn stem(&self) -> &'static str {
+        self.id.split('@').next().unwrap_or(self.id)
+    }
+}
+
+/// Declares a metric; its documentation and its registry entry come from the same words.
+macro_rules! metric {
+    (
+        $(#[$extra:meta])*
+        $constant:ident = $id:literal, $name:literal, $kind:ident;
+        definition: $definition:literal;
+        undefined when: $undefined:literal;
+        range: $low:expr, $high:expr; better: $better:expr;
+        reference: $reference:literal;
+        compute: $compute:expr;
+    ) => {
+        #[doc = concat!("`", $id, "`: ", $name, ".")]
+        #[doc = ""]
+        #[doc = concat!("**Definition** · ", $definition)]
+        #[doc = ""]
+        #[doc = concat!("**Undefined when** · ", $undefined)]
+        #[doc = ""]
+        #[doc = concat!("**Reference** · ", $reference)]
+        $(#[$extra])*
+        pub const $constant: $crate::metrics::Metric = $crate::metrics::Metric {
+            id: $id,
+            name: $name,
+            kind: $crate::metrics::Kind::$kind,
+            definition: $definition,
+            undefined_when: $undefined,
+            range: ($low, $high),
+            better: $better,
+            reference: $reference,
+            compute: $compute,
+        };
+    };
+}
+pub(super) use metric;

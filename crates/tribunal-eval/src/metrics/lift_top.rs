@@ -1,0 +1,46 @@
+//! How many times more positives the first N cases hold than N cases picked at random.
+
+use super::{Better, Compute, Parameter, metric, precision_top};
+use crate::ranking::Ranking;
+use crate::undefined::{Undefined, Value};
+
+metric! {
+    METRIC = "lift_top@N", "lift factor of the top N", Ranking;
+    definition: "(h / N) / (base rate), where h is the expected number of positives among the top N, ties in random order";
+    undefined when: "there are fewer than N cases or no positives";
+    range: 0.0, f64::INFINITY; better: Better::Higher;
+    reference: "Witten and Frank 2005";
+    compute: Compute::RankingWith(Parameter { name: "N", above: 0.0, at_most: f64::INFINITY }, lift_top);
+}
+
+/// lift factor of the top N; see [`METRIC`].
+///
+/// ```
+/// use tribunal_eval::{Ranking, ScoredSet, metrics::lift_top};
+///
+/// let truth = [true, true, false, true, false, true, false, false, true, false];
+/// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
+/// let ranking = Ranking::of(&ScoredSet::new(&truth, &scores)?)?;
+/// assert!((lift_top(&ranking, 4.0)? - 1.5).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn lift_top(ranking: &Ranking, count: f64) -> Value {
+    let base_rate = ranking.base_rate()?;
+    if base_rate <= 0.0 {
+        return Err(Undefined::NoPositives);
+    }
+    Ok(precision_top(ranking, count)? / base_rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::golden::{close, table_5_6};
+
+    #[test]
+    fn golden() {
+        close(lift_top(&table_5_6(), 3.0), 0.974358974);
+        close(lift_top(&table_5_6(), 10.0), 1.169230769);
+        close(lift_top(&table_5_6(), 19.0), 1.0);
+    }
+}

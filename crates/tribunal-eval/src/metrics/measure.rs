@@ -1,0 +1,172 @@
+//! A metric asked for by name, its parameter included: `auroc`, `lift@0.1`, `f@2`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Compute, METRICS, Metric};
+use crate::amounts::AmountPairs;
+use crate::confusion::Confusion;
+use crate::ranking::Ranking;
+use crate::undefined::Value;
+
+/// A metric with the value of its parameter.
+///
+/// ```
+/// use tribunal_eval::{Ranking, ScoredSet, metrics::Measure};
+///
+/// let ranking = Ranking::of(&ScoredSet::new(&[true, false, false, false], &[0.9, 0.5, 0.4, 0.2])?)?;
+/// let lift: Measure = "lift@0.25".parse()?;
+/// assert_eq!(lift.of_ranking(&ranking), Some(Ok(4.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// The metric.
+    pub metric: &'static Metric,
+    parameter: f64,
+}
+
+/// A text that names no metric.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum UnknownMetric {
+    /// Nothing is called so.
+    #[error("there is no metric `{0}`")]
+    Name(String),
+    /// The parameter is missing.
+    #[error("`{id}` needs a value for {parameter}: write `{stem}@VALUE`")]
+    NeedsParameter {
+        /// The metric's id.
+        id: &'static str,
+        /// The id before the `@`.
+        stem: &'static str,
+        /// What the parameter is called.
+        parameter: &'static str,
+    },
+    /// The parameter is not a number in its range.
+    #[error("`{value}` is no {parameter} for `{id}`: give a number above {above} and at most {at_most}")]
+    BadParameter {
+        /// The metric's id.
+        id: &'static str,
+        /// What was written.
+        value: String,
+        /// What the parameter is called.
+        parameter: &'static str,
+        /// Lower bound, excluded.
+        above: f64,
+        /// Upper bound, included.
+        at_most: f64,
+    },
+}
+
+impl Measure {
+    /// A metric without parameter, or one with this parameter.
+    pub fn new(metric: &'static Metric, parameter: Option<f64>) -> Result<Self, UnknownMetric> {
+        match (metric.parameter(), parameter) {
+            (None, None) => Ok(Self { metric, parameter: 0.0 }),
+            (Some(kind), None) => Err(UnknownMetric::NeedsParameter {
+                id: metric.id,
+                stem: metric.stem(),
+                parameter: kind.name,
+            }),
+            (Some(kind), Some(value)) if value > kind.above && value <= kind.at_most => {
+                Ok(Self { metric, parameter: value })
+            }
+            (Some(kind), Some(value)) => Err(UnknownMetric::BadParameter {
+                id: metric.id,
+                value: value.to_string(),
+                parameter: kind.name,
+                above: kind.above,
+                at_most: kind.at_most,
+            }),
+            (None, Some(value)) => Err(UnknownMetric::Name(format!("{}@{value}", metric.id))),
+        }
+    }
+
+    /// The value, if the metric looks at a confusion matrix.
+    pub fn of_confusion(&self, confusion: &Confusion) -> Option<Value> {
+        match self.metric.compute {
+            Compute::Confusion(compute) => Some(compute(confusion)),
+            Compute::ConfusionWith(_, compute) => Some(compute(confusion, self.parameter)),
+            _ => None,
+        }
+    }
+
+    /// The value, if the metric looks at a ranking.
+    pub fn of_ranking(&self, ranking: &Ranking) -> Option<Value> {
+        match self.metric.compute {
+            Compute::Ranking(compute) => Some(compute(ranking)),
+            Compute::RankingWith(_, compute) => Some(compute(ranking, self.parameter)),
+            _ => None,
+        }
+    }
+
+    /// The value, if the metric looks at amounts.
+    pub fn of_amounts(&self, amounts: &AmountPairs<'_>) -> Option<Value> {
+        match self.metric.compute {
+            Compute::Amounts(compute) => Some(compute(amounts)),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Measure {
+    type Err = UnknownMetric;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMetric> {
+        let (stem, parameter) = match text.split_once('@') {
+            Some((stem, parameter)) => (stem, Some(parameter)),
+            None => (text, None),
+        };
+        let named =
+            |metric: &&&Metric| metric.stem() == stem && metric.id.contains('@') == parameter.is_some();
+        let by_stem = |metric: &&&Metric| metric.stem() == stem;
+        let found = METRICS.iter().find(named).or_else(|| METRICS.iter().find(by_stem));
+        let metric = *found.ok_or_else(|| UnknownMetric::Name(text.to_owned()))?;
+        let number = parameter.map(|value| value.parse().unwrap_or(f64::NAN));
+        Self::new(metric, number).map_err(|error| with_text(error, parameter))
+    }
+}
+
+/// Shows a bad parameter as it was written.
+fn with_text(error: UnknownMetric, written: Option<&str>) -> UnknownMetric {
+    match (error, written) {
+        (UnknownMetric::BadParameter { id, parameter, above, at_most, .. }, Some(written)) => {
+            UnknownMetric::BadParameter { id, value: written.to_owned(), parameter, above, at_most }
+        }
+        (error, _) => error,
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.metric.parameter() {
+            Some(_) => write!(f, "{}@{}", self.metric.stem(), self.parameter),
+            None => f.write_str(self.metric.id),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_writes() {
+        for id in ["auroc", "lift@0.1", "f1", "f@2", "lift_top@500", "pauroc@0.1"] {
+            assert_eq!(id.parse::<Measure>().expect("a metric").to_string(), id);
+        }
+    }
+
+    #[test]
+    fn explains_what_is_wrong_with_a_name() {
+        let message = |text: &str| text.parse::<Measure>().expect_err("wrong").to_string();
+        assert_eq!(message("aurok"), "there is no metric `aurok`");
+        assert_eq!(message("lift"), "`lift@P` needs a value for P: write `lift@VALUE`");
+        assert_eq!(message("lift@2"), "`2` is no P for `lift@P`: give a number above 0 and at most 1");
+        assert_eq!(message("cph@x"), "`x` is no P for `cph@P`: give a number above 0 and at most 1");
+        assert_eq!(message("auroc@1"), "there is no metric `auroc@1`");
+    }
+}

@@ -1,0 +1,46 @@
+//! Share of positives among the first N cases of the list: what N investigations will find.
+
+use super::{Better, Compute, Parameter, metric};
+use crate::ranking::Ranking;
+use crate::undefined::{Undefined, Value};
+
+metric! {
+    METRIC = "precision_top@N", "success proportion of the top N", Ranking;
+    definition: "h / N, where h is the expected number of positives among the top N, ties in random order";
+    undefined when: "there are fewer than N cases";
+    range: 0.0, 1.0; better: Better::Higher;
+    reference: "Witten and Frank 2005";
+    compute: Compute::RankingWith(Parameter { name: "N", above: 0.0, at_most: f64::INFINITY }, precision_top);
+}
+
+/// success proportion of the top N; see [`METRIC`].
+///
+/// ```
+/// use tribunal_eval::{Ranking, ScoredSet, metrics::precision_top};
+///
+/// let truth = [true, true, false, true, false, true, false, false, true, false];
+/// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
+/// let ranking = Ranking::of(&ScoredSet::new(&truth, &scores)?)?;
+/// assert!((precision_top(&ranking, 4.0)? - 0.75).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn precision_top(ranking: &Ranking, count: f64) -> Value {
+    let available = ranking.totals().total();
+    if available < count {
+        return Err(Undefined::TooFewRows { asked: count, available });
+    }
+    Ok(ranking.top(count).positive / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::golden::{close, table_5_6};
+
+    #[test]
+    fn golden() {
+        close(precision_top(&table_5_6(), 1.0), 1.0);
+        close(precision_top(&table_5_6(), 3.0), 2.0 / 3.0);
+        close(precision_top(&table_5_6(), 10.0), 0.8);
+    }
+}

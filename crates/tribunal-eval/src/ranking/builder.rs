@@ -1,0 +1,123 @@
+//! Gathers scored sets, batch by batch, into a ranking.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::pile::{Payload, Pile};
+use super::side::Side;
+use super::tally::Tally;
+use super::{Mass, Ranking};
+use crate::scored_set::ScoredSet;
+
+/// Rows that one core works on at a time. Fixed, so that the result does not depend on how many there are.
+const CHUNK: usize = 1 << 18;
+
+/// A ranking may hold so many rows of one class.
+const MOST_ROWS: f64 = u32::MAX as f64;
+
+/// Why batches do not make a ranking.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CannotRank {
+    /// One batch has weights or amounts and another has not.
+    #[error("some batches have weights or amounts and others have not")]
+    MixedColumns,
+    /// There are more rows than positions can count.
+    #[error("one class has more than 4,294,967,295 rows")]
+    TooManyRows,
+}
+
+/// Collects scored sets of any number and makes one [`Ranking`] of them.
+///
+/// The order of the batches does not matter for anything but the last bit of sums of tied amounts.
+///
+/// ```
+/// use tribunal_eval::{RankingBuilder, ScoredSet};
+///
+/// let mut builder = RankingBuilder::default();
+/// builder.push(&ScoredSet::new(&[true, false], &[0.9, 0.2])?)?;
+/// builder.push(&ScoredSet::new(&[false], &[0.9])?)?;
+/// let ranking = builder.finish()?;
+/// assert_eq!((ranking.n_rows(), ranking.n_blocks()), (3.0, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct RankingBuilder {
+    payload: Option<Payload>,
+    tally: Tally,
+    piles: Option<(Pile, Pile)>,
+}
+
+impl RankingBuilder {
+    /// Adds a batch.
+    pub fn push(&mut self, set: &ScoredSet<'_>) -> Result<(), CannotRank> {
+        let payload = Payload { weight: set.weight.is_some(), amount: set.amount.is_some() };
+        if *self.payload.get_or_insert(payload) != payload {
+            return Err(CannotRank::MixedColumns);
+        }
+        let parts: Vec<Part> = chunks(set).into_par_iter().map(|chunk| Part::of(&chunk)).collect();
+        parts.into_iter().for_each(|part| self.absorb(part));
+        Ok(())
+    }
+
+    fn absorb(&mut self, part: Part) {
+        match (part, &mut self.piles) {
+            (Part::Tallied(tally), _) => self.tally.absorb(&tally),
+            (Part::Piled(positives, negatives), None) => self.piles = Some((positives, negatives)),
+            (Part::Piled(positives, negatives), Some((p, n))) => {
+                p.append(positives);
+                n.append(negatives);
+            }
+        }
+    }
+
+    /// Sorts what was gathered.
+    pub fn finish(self) -> Result<Ranking, CannotRank> {
+        let groups = self.tally.into_sorted();
+        let has_amounts = self.payload.is_some_and(|payload| payload.amount);
+        let mut positives = Side::of_groups(&groups, |group| group.class(true));
+        let mut negatives = Side::of_groups(&groups, |group| group.class(false));
+        if let Some((p, n)) = self.piles {
+            let (p, n) = rayon::join(|| p.into_side(), || n.into_side());
+            positives = positives.merge(p);
+            negatives = negatives.merge(n);
+        }
+        let within = |mass: Mass| mass.rows <= MOST_ROWS;
+        if within(positives.total()) && within(negatives.total()) {
+            Ok(Ranking::of_sides(positives, negatives, has_amounts))
+        } else {
+            Err(CannotRank::TooManyRows)
+        }
+    }
+}
+
+/// What one chunk became.
+enum Part {
+    Tallied(Tally),
+    Piled(Pile, Pile),
+}
+
+impl Part {
+    fn of(chunk: &ScoredSet<'_>) -> Self {
+        match Tally::of(chunk) {
+            Some(tally) => Self::Tallied(tally),
+            None => {
+                let (positives, negatives) = Pile::both(chunk);
+                Self::Piled(positives, negatives)
+            }
+        }
+    }
+}
+
+fn chunks<'a>(set: &ScoredSet<'a>) -> Vec<ScoredSet<'a>> {
+    let part = |start: usize| {
+        let range = start..(start + CHUNK).min(set.n_rows());
+        ScoredSet {
+            truth: &set.truth[range.clone()],
+            score: &set.score[range.clone()],
+            weight: set.weight.map(|weight| &weight[range.clone()]),
+            amount: set.amount.map(|amount| &amount[range.clone()]),
+        }
+    };
+    (0..set.n_rows()).step_by(CHUNK).map(part).collect()
+}

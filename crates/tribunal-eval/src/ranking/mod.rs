@@ -1,0 +1,343 @@
+//! The ranking: scores sorted once, grouped by ties, with running totals per class.
+//!
+//! Every ranking metric and curve is a function of a [`Ranking`]. It is what a `GROUP BY score` returns,
+//! it can be built batch by batch and merged, and it takes 16 bytes a row for continuous scores (24 with
+//! weights) and next to nothing for tied ones.
+
+mod builder;
+mod key;
+mod pile;
+mod side;
+mod sort;
+mod steps;
+mod tally;
+
+use std::ops::{AddAssign, Sub};
+
+pub use builder::{CannotRank, RankingBuilder};
+use side::Side;
+use steps::{Step, merge_steps};
+
+use crate::scored_set::ScoredSet;
+use crate::undefined::Undefined;
+
+/// Rows, weight and weighted amount of some cases.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mass {
+    /// How many rows.
+    pub rows: f64,
+    /// Their weight; equal to `rows` without weights.
+    pub weight: f64,
+    /// Their amounts, each times its weight; zero for negatives and without amounts.
+    pub amount: f64,
+}
+
+impl AddAssign for Mass {
+    fn add_assign(&mut self, other: Self) {
+        self.rows += other.rows;
+        self.weight += other.weight;
+        self.amount += other.amount;
+    }
+}
+
+impl Sub for Mass {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            rows: self.rows - other.rows,
+            weight: self.weight - other.weight,
+            amount: self.amount - other.amount,
+        }
+    }
+}
+
+/// Weight of either class.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Split {
+    /// Weight of the positives.
+    pub positive: f64,
+    /// Weight of the negatives.
+    pub negative: f64,
+}
+
+impl Split {
+    /// Weight of both.
+    pub fn total(self) -> f64 {
+        self.positive + self.negative
+    }
+}
+
+/// All cases of one score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block {
+    /// The score that they share.
+    pub score: f64,
+    /// Weights ranked strictly above it.
+    pub above: Split,
+    /// Weights ranked at or above it.
+    pub through: Split,
+}
+
+impl Block {
+    /// Weights in the block itself.
+    pub fn own(&self) -> Split {
+        Split {
+            positive: self.through.positive - self.above.positive,
+            negative: self.through.negative - self.above.negative,
+        }
+    }
+}
+
+/// A slice of neighbouring scores, both classes together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slice {
+    pub(crate) rows: f64,
+    pub(crate) weights: Split,
+    /// Sum of the scores, each times its weight.
+    pub(crate) scores: f64,
+    /// Sum of the squared weights.
+    pub(crate) squared_weight: f64,
+}
+
+/// A scored set sorted from the highest score to the lowest and grouped by ties.
+///
+/// ```
+/// use tribunal_eval::{Ranking, ScoredSet};
+///
+/// let set = ScoredSet::new(&[true, false, true, false], &[0.9, 0.8, 0.8, 0.1])?;
+/// let ranking = Ranking::of(&set)?;
+/// let tied = ranking.blocks().nth(1).expect("three blocks");
+/// assert_eq!((tied.score, tied.own().positive, tied.own().negative), (0.8, 1.0, 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranking {
+    positives: Side,
+    negatives: Side,
+    steps: Vec<Step>,
+    has_amounts: bool,
+}
+
+impl Ranking {
+    /// Ranks a scored set. Rows of weight zero are left out.
+    pub fn of(set: &ScoredSet<'_>) -> Result<Self, CannotRank> {
+        let mut builder = RankingBuilder::default();
+        builder.push(set)?;
+        builder.finish()
+    }
+
+    fn of_sides(positives: Side, negatives: Side, has_amounts: bool) -> Self {
+        let steps = merge_steps(&positives, &negatives);
+        Self { positives, negatives, steps, has_amounts }
+    }
+
+    /// Two rankings of different cases as one; the scores must be comparable.
+    pub fn merge(self, other: Self) -> Self {
+        let has_amounts = self.has_amounts || other.has_amounts;
+        let (positives, negatives) =
+            rayon::join(|| self.positives.merge(other.positives), || self.negatives.merge(other.negatives));
+        Self::of_sides(positives, negatives, has_amounts)
+    }
+
+    /// How many rows were ranked.
+    pub fn n_rows(&self) -> f64 {
+        self.positives.total().rows + self.negatives.total().rows
+    }
+
+    /// How many distinct scores there are.
+    pub fn n_blocks(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether the rows came with amounts.
+    pub fn has_amounts(&self) -> bool {
+        self.has_amounts
+    }
+
+    /// Everything about the positives.
+    pub fn positives(&self) -> Mass {
+        self.positives.total()
+    }
+
+    /// Everything about the negatives.
+    pub fn negatives(&self) -> Mass {
+        self.negatives.total()
+    }
+
+    /// Weight of either class.
+    pub fn totals(&self) -> Split {
+        Split { positive: self.positives().weight, negative: self.negatives().weight }
+    }
+
+    /// Weight of either class, where there is some of both.
+    pub fn both_classes(&self) -> Result<Split, Undefined> {
+        let totals = self.totals();
+        if totals.total() <= 0.0 {
+            Err(Undefined::NoRows)
+        } else if totals.positive <= 0.0 {
+            Err(Undefined::NoPositives)
+        } else if totals.negative <= 0.0 {
+            Err(Undefined::NoNegatives)
+        } else {
+            Ok(totals)
+        }
+    }
+
+    /// Share of the weight that is positive.
+    pub fn base_rate(&self) -> Result<f64, Undefined> {
+        let totals = self.totals();
+        if totals.total() > 0.0 { Ok(totals.positive / totals.total()) } else { Err(Undefined::NoRows) }
+    }
+
+    /// The highest and the lowest score.
+    pub fn score_range(&self) -> Option<(f64, f64)> {
+        let sides = [&self.positives.scores, &self.negatives.scores];
+        let first = sides.iter().filter_map(|scores| scores.first().copied()).reduce(f64::max)?;
+        let last = sides.iter().filter_map(|scores| scores.last().copied()).reduce(f64::min)?;
+        Some((first, last))
+    }
+
+    /// Weights at or above the end of each block, from the highest score down.
+    pub fn path(&self) -> impl DoubleEndedIterator<Item = Split> + ExactSizeIterator {
+        self.steps.iter().map(|&step| self.split(step))
+    }
+
+    /// The blocks, from the highest score down.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = Block> {
+        let mut above = Split::default();
+        (0..self.steps.len()).map(move |index| {
+            let through = self.split(self.steps[index]);
+            let block = Block { score: self.score(index), above, through };
+            above = through;
+            block
+        })
+    }
+
+    /// One block by its position from the top.
+    pub fn block(&self, index: usize) -> Block {
+        Block { score: self.score(index), above: self.through(index), through: self.through(index + 1) }
+    }
+
+    /// Position of the block in which the given weight, counted from the top, is reached.
+    pub fn block_at(&self, weight: f64) -> usize {
+        let before = self.steps.partition_point(|&step| self.split(step).total() < weight);
+        before.min(self.steps.len().saturating_sub(1))
+    }
+
+    /// How many blocks have a score of at least `threshold`.
+    pub fn blocks_from(&self, threshold: f64) -> usize {
+        self.partition_scores(|score| score >= threshold)
+    }
+
+    /// Weights in the first `n_blocks` blocks.
+    pub fn through(&self, n_blocks: usize) -> Split {
+        n_blocks.checked_sub(1).map_or_else(Split::default, |last| self.split(self.steps[last]))
+    }
+
+    /// Expected weights among the first `weight` of the list, ties taken in random order: linear inside a
+    /// block.
+    pub fn top(&self, weight: f64) -> Split {
+        if self.steps.is_empty() {
+            return Split::default();
+        }
+        let block = self.block(self.block_at(weight));
+        let (own, taken) = (block.own(), taken(&block, weight));
+        Split {
+            positive: block.above.positive + taken * own.positive,
+            negative: block.above.negative + taken * own.negative,
+        }
+    }
+
+    /// Weighted amount of the positives in the first `n_blocks` blocks.
+    pub fn amount_through(&self, n_blocks: usize) -> f64 {
+        n_blocks.checked_sub(1).map_or(0.0, |last| self.positives.amount(self.steps[last].positives as usize))
+    }
+
+    /// Expected weighted amount of the positives among the first `weight` of the list.
+    pub fn top_amount(&self, weight: f64) -> f64 {
+        if self.steps.is_empty() {
+            return 0.0;
+        }
+        let index = self.block_at(weight);
+        let block = self.block(index);
+        let (before, through) = (self.amount_through(index), self.amount_through(index + 1));
+        before + taken(&block, weight) * (through - before)
+    }
+
+    /// Rows in the first `n_blocks` blocks.
+    pub fn rows_through(&self, n_blocks: usize) -> f64 {
+        let rows = |step: Step| {
+            self.positives.rows(step.positives as usize) + self.negatives.rows(step.negatives as usize)
+        };
+        n_blocks.checked_sub(1).map_or(0.0, |last| rows(self.steps[last]))
+    }
+
+    /// Sums a function of (score, truth), each times its weight, over all cases. The classes need not be
+    /// merged for that; the work is cut in fixed pieces, so that the sum does not depend on the cores.
+    pub(crate) fn sum<const K: usize>(&self, of: impl Fn(f64, bool) -> [f64; K] + Sync) -> [f64; K] {
+        self.sum_every(1, of)
+    }
+
+    /// The same over every `stride`-th case of each class: a quick first approximation.
+    pub(crate) fn sum_every<const K: usize>(
+        &self,
+        stride: usize,
+        of: impl Fn(f64, bool) -> [f64; K] + Sync,
+    ) -> [f64; K] {
+        let positives = self.positives.sum(stride, |score| of(score, true));
+        let negatives = self.negatives.sum(stride, |score| of(score, false));
+        std::array::from_fn(|k| positives[k] + negatives[k])
+    }
+
+    /// The cases with scores in `[from, to)`.
+    pub(crate) fn slice(&self, from: f64, to: f64) -> Slice {
+        let (p, n) = (self.positives.between(from, to), self.negatives.between(from, to));
+        Slice {
+            rows: p.mass.rows + n.mass.rows,
+            weights: Split { positive: p.mass.weight, negative: n.mass.weight },
+            scores: p.scores + n.scores,
+            squared_weight: p.squared_weight + n.squared_weight,
+        }
+    }
+
+    /// The lowest and the highest score of each class, the positives first.
+    pub(crate) fn class_ranges(&self) -> Option<[(f64, f64); 2]> {
+        let range = |side: &Side| Some((*side.scores.last()?, *side.scores.first()?));
+        Some([range(&self.positives)?, range(&self.negatives)?])
+    }
+
+    #[inline]
+    fn split(&self, step: Step) -> Split {
+        Split {
+            positive: self.positives.weight(step.positives as usize),
+            negative: self.negatives.weight(step.negatives as usize),
+        }
+    }
+
+    #[inline]
+    fn score(&self, index: usize) -> f64 {
+        let step = self.steps[index];
+        let before = if index == 0 { Step::default() } else { self.steps[index - 1] };
+        if step.positives > before.positives {
+            self.positives.scores[step.positives as usize - 1]
+        } else {
+            self.negatives.scores[step.negatives as usize - 1]
+        }
+    }
+
+    fn partition_scores(&self, keep: impl Fn(f64) -> bool) -> usize {
+        let (mut low, mut high) = (0, self.steps.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if keep(self.score(middle)) { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+}
+
+/// Share of a block that belongs to the first `weight` of the list.
+fn taken(block: &Block, weight: f64) -> f64 {
+    let own = block.own().total();
+    if own > 0.0 { ((weight - block.above.total()) / own).clamp(0.0, 1.0) } else { 0.0 }
+}

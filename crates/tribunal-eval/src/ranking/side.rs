@@ -1,0 +1,182 @@
+//! One class of a ranking: its scores from the highest down, with running totals.
+
+use rayon::prelude::*;
+
+use super::Mass;
+use super::key::score_of;
+use super::tally::Group;
+use crate::sum::Sum;
+
+/// Entries that are summed together before the parts are added up.
+const PIECE: usize = 1 << 12;
+
+/// Running totals of a column: what the first `i` entries add up to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cumulative {
+    /// Every entry counts one.
+    Ones,
+    /// Every entry counts nothing.
+    Zeros,
+    /// The totals themselves, starting with a zero.
+    Totals(Vec<f64>),
+}
+
+impl Cumulative {
+    /// Turns a column into its running totals, in its own memory but for one value.
+    pub(super) fn running(mut column: Vec<f64>) -> Self {
+        let mut sum = Sum::default();
+        let mut before = 0.0;
+        for value in &mut column {
+            sum.add(*value);
+            *value = before;
+            before = sum.value();
+        }
+        column.push(before);
+        Self::Totals(column)
+    }
+
+    #[inline]
+    fn through(&self, entries: usize) -> f64 {
+        match self {
+            Self::Ones => entries as f64,
+            Self::Zeros => 0.0,
+            Self::Totals(totals) => totals[entries],
+        }
+    }
+}
+
+/// The scores of one class in descending order; equal scores may stand as several entries.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Side {
+    pub(super) scores: Vec<f64>,
+    pub(super) rows: Cumulative,
+    pub(super) weight: Cumulative,
+    pub(super) amount: Cumulative,
+}
+
+impl Side {
+    /// Entries of one row each, unweighted and without amounts.
+    pub(super) fn one_row_each(scores: Vec<f64>) -> Self {
+        Self { scores, rows: Cumulative::Ones, weight: Cumulative::Ones, amount: Cumulative::Zeros }
+    }
+
+    /// One class of sorted groups.
+    pub(super) fn of_groups(groups: &[(u64, Group)], class: fn(&Group) -> Mass) -> Self {
+        let entries = groups.iter().map(|(key, group)| (score_of(*key), class(group)));
+        Self::of_entries(entries.filter(|(_, mass)| mass.rows > 0.0))
+    }
+
+    /// Entries with their masses, in descending order of score.
+    fn of_entries(entries: impl Iterator<Item = (f64, Mass)>) -> Self {
+        let (scores, masses): (Vec<f64>, Vec<Mass>) = entries.unzip();
+        let column = |of: fn(&Mass) -> f64| Cumulative::running(masses.iter().map(of).collect());
+        Self {
+            rows: column(|mass| mass.rows),
+            weight: column(|mass| mass.weight),
+            amount: column(|mass| mass.amount),
+            scores,
+        }
+    }
+
+    /// Two sides as one.
+    pub(super) fn merge(self, other: Self) -> Self {
+        if other.scores.is_empty() {
+            return self;
+        }
+        if self.scores.is_empty() {
+            return other;
+        }
+        let (mut mine, mut theirs) = (self.entries().peekable(), other.entries().peekable());
+        Self::of_entries(std::iter::from_fn(|| match (mine.peek(), theirs.peek()) {
+            (Some((a, _)), Some((b, _))) if a >= b => mine.next(),
+            (Some(_), None) => mine.next(),
+            _ => theirs.next(),
+        }))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (f64, Mass)> {
+        let masses = (0..self.scores.len()).map(|i| self.mass(i + 1) - self.mass(i));
+        self.scores.iter().copied().zip(masses)
+    }
+
+    /// Rows among the first `entries`.
+    #[inline]
+    pub(super) fn rows(&self, entries: usize) -> f64 {
+        self.rows.through(entries)
+    }
+
+    /// Weight of the first `entries`.
+    #[inline]
+    pub(super) fn weight(&self, entries: usize) -> f64 {
+        self.weight.through(entries)
+    }
+
+    /// Weighted amount of the first `entries`.
+    #[inline]
+    pub(super) fn amount(&self, entries: usize) -> f64 {
+        self.amount.through(entries)
+    }
+
+    /// Everything about the first `entries`.
+    pub(super) fn mass(&self, entries: usize) -> Mass {
+        Mass { rows: self.rows(entries), weight: self.weight(entries), amount: self.amount(entries) }
+    }
+
+    /// Everything there is.
+    pub(super) fn total(&self) -> Mass {
+        self.mass(self.scores.len())
+    }
+
+    /// Sums a function of the score, each value times its weight, over every `stride`-th entry.
+    pub(super) fn sum<const K: usize>(&self, stride: usize, of: impl Fn(f64) -> [f64; K] + Sync) -> [f64; K] {
+        let part = |start: usize| {
+            let mut sums = [0.0; K];
+            for entry in (start..(start + PIECE * stride).min(self.scores.len())).step_by(stride) {
+                let weight = self.weight(entry + 1) - self.weight(entry);
+                let values = of(self.scores[entry]);
+                (0..K).for_each(|k| sums[k] += weight * values[k]);
+            }
+            sums
+        };
+        let starts: Vec<usize> = (0..self.scores.len()).step_by(PIECE * stride).collect();
+        let parts: Vec<[f64; K]> = starts.into_par_iter().map(part).collect();
+        std::array::from_fn(|k| parts.iter().map(|sums| sums[k]).collect::<Sum>().value())
+    }
+
+    /// What the entries with scores in `[from, to)` hold.
+    pub(super) fn between(&self, from: f64, to: f64) -> Stretch {
+        let start = self.scores.partition_point(|&score| score >= to);
+        let end = self.scores.partition_point(|&score| score >= from);
+        let mass = self.mass(end) - self.mass(start);
+        let (mut scores, mut squares) = (Sum::default(), Sum::default());
+        for entry in start..end {
+            let own = self.mass(entry + 1) - self.mass(entry);
+            scores.add(own.weight * self.scores[entry]);
+            // Rows that were counted together are taken to have equal weights.
+            squares.add(own.weight * own.weight / own.rows);
+        }
+        Stretch { mass, scores: scores.value(), squared_weight: squares.value() }
+    }
+}
+
+/// A stretch of neighbouring scores of one class.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stretch {
+    pub(super) mass: Mass,
+    /// Sum of the scores, each times its weight.
+    pub(super) scores: f64,
+    /// Sum of the squared weights.
+    pub(super) squared_weight: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn merging_sides_adds_their_masses() {
+        let merged = Side::one_row_each(vec![3.0, 1.0]).merge(Side::one_row_each(vec![2.0, 1.0]));
+        assert_eq!(merged.scores, [3.0, 2.0, 1.0, 1.0]);
+        assert_eq!(merged.total(), Mass { rows: 4.0, weight: 4.0, amount: 0.0 });
+    }
+}

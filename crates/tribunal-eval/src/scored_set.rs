@@ -1,0 +1,152 @@
+//! Truth and scores, validated once.
+//!
+//! Everything that judges starts from a [`ScoredSet`]: what each case was, and what a model said of it.
+//! Where the scores came from is nobody's business here.
+
+use thiserror::Error;
+
+/// Why a set of scores cannot be judged.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum InvalidSet {
+    /// A column has another length than the truth.
+    #[error("{column} has {found} values, but truth has {expected}")]
+    Length {
+        /// Which column.
+        column: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length of the truth.
+        expected: usize,
+    },
+    /// A value is not a finite number.
+    #[error("{column} of row {row} is {value}; it must be a finite number")]
+    NotFinite {
+        /// Which column.
+        column: &'static str,
+        /// Position, from 0.
+        row: usize,
+        /// What stood there.
+        value: f64,
+    },
+    /// A weight is below zero.
+    #[error("weight of row {row} is {value}; weights must not be negative")]
+    NegativeWeight {
+        /// Position, from 0.
+        row: usize,
+        /// What stood there.
+        value: f64,
+    },
+}
+
+impl InvalidSet {
+    /// The offending row, counted from 0, where there is one.
+    pub fn row(&self) -> Option<usize> {
+        match self {
+            Self::Length { .. } => None,
+            Self::NotFinite { row, .. } | Self::NegativeWeight { row, .. } => Some(*row),
+        }
+    }
+
+    pub(crate) fn check_length(column: &'static str, values: &[f64], expected: usize) -> Result<(), Self> {
+        let found = values.len();
+        if found == expected { Ok(()) } else { Err(Self::Length { column, found, expected }) }
+    }
+
+    pub(crate) fn check_finite(column: &'static str, values: &[f64]) -> Result<(), Self> {
+        match values.iter().position(|value| !value.is_finite()) {
+            Some(row) => Err(Self::NotFinite { column, row, value: values[row] }),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_weights(weights: &[f64], expected: usize) -> Result<(), Self> {
+        Self::check_length("weight", weights, expected)?;
+        Self::check_finite("weight", weights)?;
+        match weights.iter().position(|&weight| weight < 0.0) {
+            Some(row) => Err(Self::NegativeWeight { row, value: weights[row] }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Truth and scores of the same cases, optionally weighted and with amounts.
+///
+/// `y_true[i]` says whether case `i` is positive; a larger `y_score[i]` means more belief in that.
+/// The set borrows its columns, so judging costs no copy.
+///
+/// ```
+/// use tribunal_eval::ScoredSet;
+///
+/// let set = ScoredSet::new(&[true, false, true], &[0.9, 0.4, 0.7])?.with_weight(&[1.0, 2.0, 1.0])?;
+/// assert_eq!(set.n_rows(), 3);
+///
+/// let nan = ScoredSet::new(&[true], &[f64::NAN]).unwrap_err();
+/// assert_eq!(nan.to_string(), "score of row 0 is NaN; it must be a finite number");
+/// # Ok::<(), tribunal_eval::InvalidSet>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ScoredSet<'a> {
+    pub(crate) truth: &'a [bool],
+    pub(crate) score: &'a [f64],
+    pub(crate) weight: Option<&'a [f64]>,
+    pub(crate) amount: Option<&'a [f64]>,
+}
+
+impl<'a> ScoredSet<'a> {
+    /// Pairs truth with scores.
+    pub fn new(y_true: &'a [bool], y_score: &'a [f64]) -> Result<Self, InvalidSet> {
+        InvalidSet::check_length("score", y_score, y_true.len())?;
+        InvalidSet::check_finite("score", y_score)?;
+        Ok(Self { truth: y_true, score: y_score, weight: None, amount: None })
+    }
+
+    /// Gives each case a non-negative weight: 2 counts as the case twice, 0 as its absence.
+    pub fn with_weight(self, sample_weight: &'a [f64]) -> Result<Self, InvalidSet> {
+        InvalidSet::check_weights(sample_weight, self.truth.len())?;
+        Ok(Self { weight: Some(sample_weight), ..self })
+    }
+
+    /// Gives each case an amount: what acting on it is worth if it is positive. Amounts of negatives are
+    /// not looked at.
+    pub fn with_amount(self, amount: &'a [f64]) -> Result<Self, InvalidSet> {
+        InvalidSet::check_length("amount", amount, self.truth.len())?;
+        let bad = |(&positive, value): (&bool, &f64)| positive && !value.is_finite();
+        match self.truth.iter().zip(amount).position(bad) {
+            Some(row) => Err(InvalidSet::NotFinite { column: "amount", row, value: amount[row] }),
+            None => Ok(Self { amount: Some(amount), ..self }),
+        }
+    }
+
+    /// How many cases there are.
+    pub fn n_rows(&self) -> usize {
+        self.truth.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_columns_of_another_length() {
+        let error = ScoredSet::new(&[true, false], &[0.5]).expect_err("too short");
+        assert_eq!(error.to_string(), "score has 1 values, but truth has 2");
+    }
+
+    #[test]
+    fn refuses_infinite_scores_and_negative_weights() {
+        let error = ScoredSet::new(&[true, false], &[0.5, f64::INFINITY]).expect_err("infinite");
+        assert_eq!((error.row(), error.to_string().contains("inf")), (Some(1), true));
+        let set = ScoredSet::new(&[true, false], &[0.5, 0.1]).expect("fine");
+        let error = set.with_weight(&[1.0, -2.0]).expect_err("negative");
+        assert_eq!(error.to_string(), "weight of row 1 is -2; weights must not be negative");
+    }
+
+    #[test]
+    fn amounts_of_negatives_are_not_looked_at() {
+        let set = ScoredSet::new(&[true, false], &[0.5, 0.1]).expect("fine");
+        assert!(set.with_amount(&[1.0, f64::NAN]).is_ok());
+        assert_eq!(set.with_amount(&[f64::NAN, 1.0]).expect_err("NaN").row(), Some(0));
+    }
+}
