@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::curves::{Curve, CurveKind, Point};
 use crate::intervals::{Interval, Level, Proportion, wilson};
 use crate::ranking::Ranking;
 use crate::undefined::Undefined;
@@ -74,6 +75,12 @@ impl ReliabilityTable {
             })
         });
         Ok(Self { bins: bins.collect() })
+    }
+
+    /// Observed rate over stated probability, one point a bin.
+    pub fn curve(&self) -> Curve {
+        let points = self.bins.iter().map(|bin| Point { x: bin.mean_score, y: bin.observed }).collect();
+        Curve { kind: CurveKind::Calibration, points }
     }
 
     /// Mean of a function of the bins, each times its weight.

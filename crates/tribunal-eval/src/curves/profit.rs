@@ -63,20 +63,23 @@ pub struct BestProfit {
     pub everybody: f64,
 }
 
-/// Profit after each block of tied scores, from acting on nobody to acting on everybody.
+/// Profit after some blocks of tied scores, behind that of acting on nobody, which is zero.
+/// [`Ranking::landmarks`] picks few blocks that show the curve well.
 ///
 /// ```
 /// use tribunal_eval::{Ranking, ScoredSet, curves::{Benefit, Payoff, profit_curve}};
 ///
 /// let ranking = Ranking::of(&ScoredSet::new(&[true, false], &[0.9, 0.1])?)?;
-/// let curve = profit_curve(&ranking, &Payoff { benefit: Benefit::Fixed(10.0), cost: 6.0 })?;
+/// let payoff = Payoff { benefit: Benefit::Fixed(10.0), cost: 6.0 };
+/// let curve = profit_curve(&ranking, &payoff, &[0, 1])?;
 /// assert_eq!(curve.points.iter().map(|p| p.y).collect::<Vec<_>>(), [0.0, 4.0, -2.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn profit_curve(ranking: &Ranking, payoff: &Payoff) -> Result<Curve, Undefined> {
+pub fn profit_curve(ranking: &Ranking, payoff: &Payoff, blocks: &[usize]) -> Result<Curve, Undefined> {
     let total = payoff.usable(ranking)?;
     let point = |n: usize| Point { x: ranking.through(n).total() / total, y: payoff.after(ranking, n) };
-    Ok(Curve { kind: CurveKind::Profit, points: (0..=ranking.n_blocks()).map(point).collect() })
+    let ends = std::iter::once(0).chain(blocks.iter().map(|block| block + 1));
+    Ok(Curve { kind: CurveKind::Profit, points: ends.map(point).collect() })
 }
 
 /// The most profitable cut; of equals the shortest list.
@@ -103,7 +106,8 @@ mod tests {
     #[test]
     fn golden_profit_at_block_ends() {
         let payoff = Payoff { benefit: Benefit::Fixed(10.0), cost: 6.0 };
-        let curve = profit_curve(&table_5_6(), &payoff).expect("rows");
+        let blocks: Vec<usize> = (0..17).collect();
+        let curve = profit_curve(&table_5_6(), &payoff, &blocks).expect("rows");
         let expected = [0, 4, 2, 6, 10, 14, 18, 16, 20, 14, 18, 22, 16, 20, 14, 18, 12, 16];
         assert!(curve.points.iter().map(|point| point.y).eq(expected.map(f64::from)));
         let best = best_profit(&table_5_6(), &payoff).expect("rows");

@@ -1,0 +1,204 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use tribunal::At;
+use tribunal_eval::CutoffRule;
+use tribunal_report::Format;
+
+/// Which model, where to cut, what will it yield, how far may I believe it?
+///
+/// Tribunal judges classifiers that rank cases - claims to investigate, returns to audit, households to mail -
+/// from the scores that any tool produced.
+#[derive(Debug, Parser)]
+#[command(name = "tribunal", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Judge scores from any tool
+    #[command(after_help = EVALUATE_EXAMPLES)]
+    Evaluate(Box<EvaluateArgs>),
+    /// Judge the built-in synthetic claims: no input needed
+    #[command(after_help = DEMO_EXAMPLES)]
+    Demo(DemoArgs),
+    /// List every metric with definition, range, direction and reference
+    Metrics(MetricsArgs),
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  tribunal completions bash > /etc/bash_completion.d/tribunal")]
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    #[command(after_help = "Example:\n  tribunal man > tribunal.1 && man ./tribunal.1")]
+    Man(ManArgs),
+}
+
+const EVALUATE_EXAMPLES: &str = "\
+Examples:
+  One column of scores, the label `yes` is positive:
+    tribunal evaluate scores.csv --truth fraud --positive yes --score model_a
+
+  Three models side by side, figures at the top 1 %, 5 % and 500 cases, as JSON:
+    tribunal evaluate scores.parquet --truth y --positive 1 --score a,b,c --at 1%,5%,500 --format json
+
+  Long form from standard input, one row per case and model:
+    cat scores.csv | tribunal evaluate - --truth y --positive 1 --score p --model model --id case
+
+  How deep to act when a hit brings its amount and each case costs 90:
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --amount paid --benefit-tp amount --cost-action 90";
+
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  tribunal demo
+  tribunal demo --keep claims.csv && tribunal evaluate claims.csv --truth fraud --positive yes --score logit";
+
+/// `tribunal evaluate`
+#[derive(Args, Debug)]
+pub(crate) struct EvaluateArgs {
+    /// Files with scores: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
+    #[arg(required = true, value_name = "SCORES")]
+    pub(crate) inputs: Vec<String>,
+
+    /// Column that says what each case was
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) truth: String,
+
+    /// Label that counts as positive
+    #[arg(long, value_name = "VALUE", help_heading = "Columns")]
+    pub(crate) positive: Option<String>,
+
+    /// Count every label but the positive one as negative, however many there are
+    #[arg(long, help_heading = "Columns")]
+    pub(crate) rest_is_negative: bool,
+
+    /// Columns with scores, one per model; larger means more likely positive
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', required = true, help_heading = "Columns")]
+    pub(crate) score: Vec<String>,
+
+    /// Column that names the model of each row (long form)
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) model: Option<String>,
+
+    /// Column with row weights
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) weight: Option<String>,
+
+    /// Column with what a positive case is worth
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) amount: Option<String>,
+
+    /// Columns with predicted amounts, judged against --amount: one, or one per score
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Columns")]
+    pub(crate) predicted_amount: Vec<String>,
+
+    /// Column with the fold of each row
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) fold: Option<String>,
+
+    /// Column that identifies a case
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) id: Option<String>,
+
+    /// Cut-offs: a score (0.5), a share (10%), a count (top:500), max-pcc, max-f1, max-f@2, youden,
+    /// precision>=0.8, recall>=0.9, cost:FP:FN [default: 0.5 for probabilities, 0 for margins]
+    #[arg(
+        long,
+        value_name = "RULE[,RULE]",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        help_heading = "Questions"
+    )]
+    pub(crate) threshold: Vec<CutoffRule>,
+
+    /// Depths of the list for CPH and lift: shares (10% or 0.1) or numbers of cases (500)
+    #[arg(
+        long,
+        value_name = "DEPTH[,DEPTH]",
+        value_delimiter = ',',
+        default_value = "1%,5%,10%",
+        help_heading = "Questions"
+    )]
+    pub(crate) at: Vec<At>,
+
+    /// Metrics to compute, such as auroc,lift@0.1,f@2 [default: all]
+    #[arg(long, value_name = "ID[,ID]", value_delimiter = ',', help_heading = "Questions")]
+    pub(crate) metrics: Vec<String>,
+
+    /// What acting on a positive case brings in: a number, or `amount` for the case's own
+    #[arg(long, value_name = "VALUE", help_heading = "Questions")]
+    pub(crate) benefit_tp: Option<String>,
+
+    /// What acting on any case costs
+    #[arg(
+        long,
+        value_name = "VALUE",
+        requires = "benefit_tp",
+        default_value_t = 0.0,
+        help_heading = "Questions"
+    )]
+    pub(crate) cost_action: f64,
+
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Output")]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Where and how results are written.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OutputArgs {
+    /// Form of the results: text, json, csv, markdown or latex
+    #[arg(long, value_name = "FORM", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+
+    /// File for the results; it appears whole or not at all [default: standard output]
+    #[arg(short, long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// No progress and no messages but errors
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// `tribunal demo`
+#[derive(Args, Debug)]
+pub(crate) struct DemoArgs {
+    /// Seed of the synthetic claims
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    pub(crate) seed: u64,
+
+    /// Also keep the claims in this CSV file
+    #[arg(long, value_name = "PATH")]
+    pub(crate) keep: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// `tribunal metrics`
+#[derive(Args, Debug)]
+pub(crate) struct MetricsArgs {
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// `tribunal completions`
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// `tribunal man`
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The verb to describe [default: the command itself]
+    pub(crate) verb: Option<String>,
+}

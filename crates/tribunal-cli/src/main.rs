@@ -1,0 +1,61 @@
+//! The `tribunal` command: arguments in, results out. What it does is in the libraries.
+//!
+//! Arguments travel typed → validated → run. Results go to standard output or to `-o`, messages to standard
+//! error. The exit code is 0 when done, 1 when the run failed, 2 for bad usage.
+
+mod args;
+mod output;
+mod progress;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use tribunal::ErrorKind;
+
+use crate::args::{Cli, Verb};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.verb {
+        Verb::Evaluate(args) => verbs::evaluate::run(&args),
+        Verb::Demo(args) => verbs::demo::run(&args),
+        Verb::Metrics(args) => verbs::metrics::run(&args),
+        Verb::Completions(args) => verbs::completions::run(&args),
+        Verb::Man(args) => verbs::man::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {}", failure.message);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+/// Why a verb did not do its work.
+pub(crate) struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    /// The command line cannot be right.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: 2 }
+    }
+
+    /// The run failed.
+    pub(crate) fn run(message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: 1 }
+    }
+}
+
+impl From<tribunal::Error> for Failure {
+    fn from(error: tribunal::Error) -> Self {
+        match error.kind() {
+            ErrorKind::Usage => Self::usage(error.to_string()),
+            _ => Self::run(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `tribunal demo`: judge the built-in synthetic claims.
+
+use tribunal::{DEMO_COLUMNS, EvaluateRequest, write_demo_claims};
+use tribunal_eval::curves::{Benefit, Payoff};
+use tribunal_report::Format;
+
+use crate::Failure;
+use crate::args::DemoArgs;
+use crate::verbs::evaluate::judge;
+
+/// What investigating a claim costs in the demonstration.
+const COST_OF_AUDIT: f64 = 200.0;
+
+pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()
+        .map_err(|error| Failure::run(format!("cannot make a temporary folder: {error}")))?;
+    let path = args.keep.clone().unwrap_or_else(|| folder.path().join("synthetic-claims.csv"));
+    write_demo_claims(&path, args.seed)?;
+    let shown =
+        args.keep.as_ref().map_or_else(|| "synthetic-claims.csv".into(), |path| path.display().to_string());
+    if !args.output.quiet {
+        eprintln!(
+            "The built-in claims are synthetic. This is what you see on your own file with\n  tribunal evaluate {shown} \
+             --truth fraud --positive yes --score {} \\\n    --amount paid --fold fold --id claim --benefit-tp amount \
+             --cost-action {COST_OF_AUDIT}\n",
+            DEMO_COLUMNS.join(",")
+        );
+    }
+    let mut request = EvaluateRequest::demo();
+    request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: COST_OF_AUDIT });
+    request.curves = args.output.format == Format::Json;
+    judge(&[path.display().to_string()], &request, &args.output)
+}

@@ -1,0 +1,65 @@
+//! `tribunal evaluate`: judge scores from any tool.
+
+use tribunal::{EvaluateRequest, ScoreColumns};
+use tribunal_eval::curves::{Benefit, Payoff};
+use tribunal_eval::metrics::Measure;
+use tribunal_report::{Format, render};
+
+use crate::args::{EvaluateArgs, OutputArgs};
+use crate::progress::ReadBar;
+use crate::{Failure, output};
+
+pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
+    let request = request(args)?;
+    judge(&args.inputs, &request, &args.output)
+}
+
+/// Reads, judges and writes.
+pub(crate) fn judge(inputs: &[String], request: &EvaluateRequest, args: &OutputArgs) -> Result<(), Failure> {
+    let bar = ReadBar::new(args.quiet);
+    let evaluation = tribunal::evaluate(inputs, request, &|progress| bar.show(progress))?;
+    drop(bar);
+    let text = render(&evaluation, args.format).map_err(|error| Failure::run(error.to_string()))?;
+    output::write(args, &text)
+}
+
+fn request(args: &EvaluateArgs) -> Result<EvaluateRequest, Failure> {
+    let columns = ScoreColumns {
+        truth: args.truth.clone(),
+        positive: args.positive.clone(),
+        rest_is_negative: args.rest_is_negative,
+        scores: args.score.clone(),
+        model: args.model.clone(),
+        weight: args.weight.clone(),
+        amount: args.amount.clone(),
+        predicted_amounts: args.predicted_amount.clone(),
+        fold: args.fold.clone(),
+        id: args.id.clone(),
+    };
+    let measure =
+        |id: &String| id.parse::<Measure>().map_err(|error| tribunal::Error::unknown_metric(&error));
+    let mut request = EvaluateRequest::new(columns);
+    request.metrics = args.metrics.iter().map(measure).collect::<Result<_, _>>()?;
+    request.cutoffs.clone_from(&args.threshold);
+    request.at.clone_from(&args.at);
+    request.payoff = payoff(args)?;
+    request.curves = args.output.format == Format::Json;
+    request.fingerprint = args.output.format == Format::Json;
+    Ok(request)
+}
+
+fn payoff(args: &EvaluateArgs) -> Result<Option<Payoff>, Failure> {
+    let Some(benefit) = &args.benefit_tp else { return Ok(None) };
+    let benefit = match (benefit.as_str(), &args.amount) {
+        ("amount", Some(_)) => Benefit::Amount,
+        ("amount", None) => {
+            return Err(Failure::usage(
+                "--benefit-tp amount needs the column of amounts: add --amount COLUMN",
+            ));
+        }
+        (number, _) => Benefit::Fixed(number.parse().map_err(|_| {
+            Failure::usage(format!("--benefit-tp takes a number or the word `amount`, not `{number}`"))
+        })?),
+    };
+    Ok(Some(Payoff { benefit, cost: args.cost_action }))
+}

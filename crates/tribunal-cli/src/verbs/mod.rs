@@ -1,0 +1,7 @@
+//! One file a verb: from validated arguments to a library call.
+
+pub(crate) mod completions;
+pub(crate) mod demo;
+pub(crate) mod evaluate;
+pub(crate) mod man;
+pub(crate) mod metrics;

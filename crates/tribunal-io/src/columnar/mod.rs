@@ -1,0 +1,113 @@
+//! Arrow arrays turned into the columns of a chunk.
+
+mod labels;
+mod numbers;
+
+use std::sync::Arc;
+
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Schema};
+
+use crate::chunk::{Chunk, ChunkColumn};
+use crate::error::{Error, ErrorKind, quoted};
+use crate::file_table::Slot;
+use crate::place::{LineMap, Location, Unit};
+use crate::table::{ColumnInfo, Holds, WantKind};
+
+/// The columns of a schema.
+pub(crate) fn describe(schema: &Schema) -> Vec<ColumnInfo> {
+    let describe = |field: &Arc<arrow_schema::Field>| ColumnInfo {
+        name: field.name().clone(),
+        holds: holds(field.data_type()),
+    };
+    schema.fields().iter().map(describe).collect()
+}
+
+/// What a column of this type holds.
+pub(crate) fn holds(data_type: &DataType) -> Holds {
+    match data_type {
+        DataType::Null => Holds::Nothing,
+        DataType::Boolean => Holds::Booleans,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Holds::Texts,
+        DataType::Dictionary(_, values) => holds(values),
+        DataType::RunEndEncoded(_, values) => holds(values.data_type()),
+        data_type if data_type.is_numeric() => Holds::Numbers,
+        data_type if data_type.is_temporal() => Holds::Dates,
+        _ => Holds::Nested,
+    }
+}
+
+/// The columns of the file that the slots need, each once, in the order of the file.
+pub(crate) fn projection(slots: &[Slot]) -> Vec<usize> {
+    let mut columns: Vec<usize> = slots.iter().filter_map(|slot| slot.column).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    columns
+}
+
+/// Fails if a slot asks for something that the type of its column cannot give.
+pub(crate) fn check_types(file: &Arc<str>, columns: &[ColumnInfo], slots: &[Slot]) -> Result<(), Error> {
+    for slot in slots {
+        let holds = slot.column.map(|column| columns[column].holds);
+        let (problem, advice) = match (holds, slot.kind) {
+            (Some(Holds::Nested), _) => {
+                ("the column holds lists, structs or bytes", "give a column of numbers or texts")
+            }
+            (Some(Holds::Dates), WantKind::Number) => (
+                "the column holds dates or times, not numbers",
+                "give another column, or write it as a number",
+            ),
+            _ => continue,
+        };
+        return Err(Error::new(ErrorKind::ColumnType, problem)
+            .in_file(file)
+            .in_column(&slot.name)
+            .advise(advice));
+    }
+    Ok(())
+}
+
+/// A record batch of the columns of [`projection`], as a chunk.
+pub(crate) fn chunk_of(batch: &RecordBatch, slots: &[Slot], file: &Arc<str>) -> Result<Chunk, Error> {
+    let projection = projection(slots);
+    let column = |slot: &Slot| {
+        let idx = slot.column.and_then(|column| projection.binary_search(&column).ok()).unwrap_or_default();
+        convert(batch.column(idx), slot.kind).map_err(|fault| fault.error(slot, file))
+    };
+    let columns = slots.iter().map(column).collect::<Result<Vec<_>, Error>>()?;
+    let rows = batch.num_rows();
+    Ok(Chunk { rows, span: rows as u64, bytes: 0, lines: LineMap::default(), columns })
+}
+
+fn convert(array: &dyn Array, kind: WantKind) -> Result<ChunkColumn, Fault> {
+    match kind {
+        WantKind::Number => numbers::numbers(array).map(ChunkColumn::Number),
+        WantKind::Label => labels::labels(array).map(ChunkColumn::Label),
+    }
+}
+
+/// Why an array cannot be read as asked.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// A text that is not a number, and its row.
+    NotANumber(usize, Error),
+    /// The type itself.
+    Type(DataType),
+}
+
+impl Fault {
+    fn error(self, slot: &Slot, file: &Arc<str>) -> Error {
+        match self {
+            Fault::NotANumber(row, error) => {
+                error.at(Location::new(file, Unit::Row, row as u64 + 1)).in_column(&slot.name)
+            }
+            Fault::Type(data_type) => {
+                let problem = format!("the type {} cannot be read", quoted(&data_type.to_string()));
+                Error::new(ErrorKind::ColumnType, problem)
+                    .in_file(file)
+                    .in_column(&slot.name)
+                    .advise("write the column as numbers or texts")
+            }
+        }
+    }
+}

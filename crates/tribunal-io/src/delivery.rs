@@ -1,0 +1,97 @@
+//! Chunks made into batches: given their place in the file and the shared dictionaries.
+
+use crate::batch::{Batch, Column, Labels};
+use crate::chunk::{Chunk, ChunkColumn};
+use crate::dictionary::Dictionary;
+use crate::error::{Error, ErrorKind};
+use crate::file_table::{FileTable, Slot, unknown_column};
+use crate::place::Place;
+use crate::table::{Progress, Summary, Want};
+
+/// Gives chunks their place in the file and their shared dictionaries.
+pub(crate) struct Delivery<'a> {
+    files: &'a [Box<dyn FileTable>],
+    total_bytes: u64,
+    summary: Summary,
+    /// Whether each column is listed by a file or, failing that, has shown a value.
+    is_seen: Vec<bool>,
+    bytes: u64,
+    file_idx: usize,
+    /// Lines or rows of the current file that have been passed.
+    passed: u64,
+}
+
+impl<'a> Delivery<'a> {
+    pub(crate) fn new(files: &'a [Box<dyn FileTable>], total_bytes: u64, plans: &[Vec<Slot>]) -> Self {
+        let n_columns = plans.first().map_or(0, Vec::len);
+        let summary = Summary { rows: 0, dictionaries: vec![Dictionary::default(); n_columns] };
+        let passed = files.first().map_or(0, |file| file.lines_before());
+        let is_listed = |idx: usize| plans.iter().any(|plan| plan[idx].column.is_some());
+        let is_seen = (0..n_columns).map(is_listed).collect();
+        Delivery { files, total_bytes, summary, is_seen, bytes: 0, file_idx: 0, passed }
+    }
+
+    pub(crate) fn deliver<E: From<Error>>(
+        &mut self,
+        file_idx: usize,
+        chunks: Result<Vec<Chunk>, Error>,
+        on_progress: &dyn Fn(Progress),
+        visit: &mut dyn FnMut(Batch<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if file_idx != self.file_idx {
+            self.file_idx = file_idx;
+            self.passed = self.files[file_idx].lines_before();
+        }
+        for chunk in chunks.map_err(|error| error.shift(self.passed))? {
+            self.bytes += chunk.bytes;
+            if chunk.rows > 0 {
+                self.summary.rows += chunk.rows as u64;
+                visit(self.batch(chunk))?;
+            } else {
+                self.passed += chunk.span;
+            }
+            on_progress(self.progress());
+        }
+        Ok(())
+    }
+
+    fn batch(&mut self, chunk: Chunk) -> Batch<'_> {
+        let file = &self.files[self.file_idx];
+        let place = Place {
+            file: file.name().clone(),
+            unit: file.unit(),
+            first: self.passed + 1,
+            lines: chunk.lines,
+        };
+        self.passed += chunk.span;
+        for (is_seen, column) in self.is_seen.iter_mut().zip(&chunk.columns) {
+            *is_seen = *is_seen || !column.is_missing();
+        }
+        let shared = chunk.columns.into_iter().zip(&mut self.summary.dictionaries);
+        let columns = shared.map(|(column, dictionary)| match column {
+            ChunkColumn::Number(numbers) => Column::Number(numbers),
+            ChunkColumn::Label(labels) => {
+                Column::Label(Labels { codes: labels.share(dictionary), dictionary })
+            }
+        });
+        Batch { rows: chunk.rows, place, columns: columns.collect() }
+    }
+
+    fn progress(&self) -> Progress {
+        let total_bytes = self.total_bytes;
+        Progress { rows: self.summary.rows, bytes: self.bytes.min(total_bytes), total_bytes }
+    }
+
+    pub(crate) fn finish(self, wanted: &[Want]) -> Result<Summary, Error> {
+        let unseen = wanted.iter().zip(&self.is_seen).find(|(_, is_seen)| !**is_seen);
+        if let (Some((want, _)), Some(file)) = (unseen, self.files.first()) {
+            return Err(unknown_column(&want.column, file.columns()).in_file(file.name()));
+        }
+        if self.summary.rows > 0 {
+            return Ok(self.summary);
+        }
+        let names: Vec<&str> = self.files.iter().map(|file| &**file.name()).collect();
+        let problem = format!("{}: there is a header but not one row", names.join(", "));
+        Err(Error::new(ErrorKind::NoRows, problem).advise("did the program that writes it finish?"))
+    }
+}

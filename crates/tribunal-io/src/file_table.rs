@@ -1,0 +1,84 @@
+//! What a format has to offer: the columns of a file, and jobs that read them.
+
+use std::sync::Arc;
+
+use crate::chunk::Chunk;
+use crate::error::{Error, ErrorKind, quoted};
+use crate::nearest::did_you_mean;
+use crate::place::Unit;
+use crate::table::{ColumnInfo, Want, WantKind};
+
+/// A column of one file, to be read into one place of a batch.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    /// Which column of the file; `None` if JSON lines have not shown it yet.
+    pub(crate) column: Option<usize>,
+    pub(crate) name: Arc<str>,
+    pub(crate) kind: WantKind,
+}
+
+/// A piece of work that yields consecutive chunks; lines and rows in its errors count from its start.
+pub(crate) type Job<'a> = Box<dyn FnOnce() -> Result<Vec<Chunk>, Error> + Send + 'a>;
+
+/// The jobs of a file in order.
+pub(crate) type Jobs<'a> = Box<dyn Iterator<Item = Result<Job<'a>, Error>> + 'a>;
+
+/// One file of a table.
+pub(crate) trait FileTable: Sync + Send {
+    fn name(&self) -> &Arc<str>;
+
+    fn columns(&self) -> &[ColumnInfo];
+
+    fn unit(&self) -> Unit;
+
+    /// How many lines come before the first row.
+    fn lines_before(&self) -> u64 {
+        0
+    }
+
+    /// Whether rows may have columns that [`columns`](Self::columns) does not list.
+    fn is_open_ended(&self) -> bool {
+        false
+    }
+
+    fn jobs<'a>(&'a self, slots: &'a [Slot]) -> Jobs<'a>;
+
+    /// The wanted columns, found by name.
+    fn plan(&self, wanted: &[Want]) -> Result<Vec<Slot>, Error> {
+        let slot = |want: &Want| {
+            let column = self.find(&want.column)?;
+            Ok(Slot { column, name: want.column.as_str().into(), kind: want.kind })
+        };
+        wanted.iter().map(slot).collect()
+    }
+
+    fn find(&self, name: &str) -> Result<Option<usize>, Error> {
+        let mut found = self.columns().iter().enumerate().filter(|(_, column)| column.name == name);
+        match (found.next(), found.next()) {
+            (Some((first, _)), None) => Ok(Some(first)),
+            (Some((first, _)), Some((second, _))) => Err(duplicate(self.name(), name, first, second)),
+            (None, _) if self.is_open_ended() => Ok(None),
+            (None, _) => Err(unknown_column(name, self.columns()).in_file(self.name())),
+        }
+    }
+}
+
+fn duplicate(file: &Arc<str>, name: &str, first: usize, second: usize) -> Error {
+    let problem = format!("columns {} and {} are both named {}", first + 1, second + 1, quoted(name));
+    Error::new(ErrorKind::DuplicateColumn, problem).in_file(file).advise("rename one of them")
+}
+
+/// The error for a column that is not there: the nearest name, and the names there are.
+pub(crate) fn unknown_column(name: &str, columns: &[ColumnInfo]) -> Error {
+    const SHOWN: usize = 20;
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    let more = names.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let problem = format!("there is no column {}{}", quoted(name), did_you_mean(name, names.iter().copied()));
+    let error = Error::new(ErrorKind::UnknownColumn, problem);
+    if !names.is_empty() && names.iter().all(|name| name.parse::<f64>().is_ok()) {
+        return error.advise(format!("does the first line hold names? it says: {shown}{more}"));
+    }
+    error.advise(format!("the columns are: {shown}{more}"))
+}

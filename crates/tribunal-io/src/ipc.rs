@@ -1,0 +1,133 @@
+//! Arrow IPC: the file format (Feather version 2) and the stream format, compressed or not.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_schema::ArrowError;
+
+use crate::chunk::Chunk;
+use crate::columnar::{check_types, chunk_of, describe, projection};
+use crate::error::{Error, ErrorKind};
+use crate::file_table::{FileTable, Job, Jobs, Slot};
+use crate::place::Unit;
+use crate::source::Input;
+use crate::table::ColumnInfo;
+
+/// How many rows a chunk has, at most.
+const ROWS: usize = 256 << 10;
+
+/// About how many bytes of a file a job reads; many files hold many small record batches.
+const JOB_BYTES: u64 = 8 << 20;
+
+/// An Arrow file or stream whose schema has been read.
+pub(crate) struct ArrowTable {
+    input: Input,
+    columns: Vec<ColumnInfo>,
+    layout: Layout,
+}
+
+enum Layout {
+    /// Record batches that can be read in any order.
+    File { n_batches: usize },
+    /// Record batches that must be read one after the other.
+    Stream,
+}
+
+impl ArrowTable {
+    pub(crate) fn open_file(input: &Input) -> Result<Self, Error> {
+        let opened = FileReader::try_new_buffered(input.file()?, None);
+        let reader = opened.map_err(|error| corrupt(input.name(), error))?;
+        let layout = Layout::File { n_batches: reader.num_batches() };
+        Ok(ArrowTable { input: input.clone(), columns: describe(&reader.schema()), layout })
+    }
+
+    pub(crate) fn open_stream(input: &Input) -> Result<Self, Error> {
+        let opened = StreamReader::try_new_buffered(input.file()?, None);
+        let reader = opened.map_err(|error| corrupt(input.name(), error))?;
+        Ok(ArrowTable { input: input.clone(), columns: describe(&reader.schema()), layout: Layout::Stream })
+    }
+
+    /// Ranges of record batches, each of about [`JOB_BYTES`].
+    fn ranges(&self, n_batches: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+        let n_jobs = self.input.bytes().div_ceil(JOB_BYTES).max(1) as usize;
+        let size = n_batches.div_ceil(n_jobs).max(1);
+        (0..n_batches).step_by(size).map(move |start| start..(start + size).min(n_batches))
+    }
+
+    fn decode(&self, batches: Range<usize>, slots: &[Slot]) -> Result<Vec<Chunk>, Error> {
+        let broken = |error| corrupt(self.input.name(), error);
+        let file = self.input.file()?;
+        let mut reader =
+            FileReader::try_new(BufReader::new(file), Some(projection(slots))).map_err(broken)?;
+        reader.set_index(batches.start).map_err(broken)?;
+        let (mut chunks, mut passed) = (Vec::new(), 0);
+        for batch in reader.take(batches.len()) {
+            let batch = batch.map_err(broken)?;
+            let found = chunks_of(&batch, slots, self.input.name());
+            chunks.extend(found.map_err(|error| error.shift(passed))?);
+            passed += batch.num_rows() as u64;
+        }
+        Ok(chunks)
+    }
+
+    fn stream_jobs<'a>(&'a self, slots: &'a [Slot]) -> Result<Jobs<'a>, Error> {
+        let name = self.input.name();
+        let opened = StreamReader::try_new(BufReader::new(self.input.file()?), Some(projection(slots)));
+        let mut batches: StreamReader<BufReader<File>> = opened.map_err(|error| corrupt(name, error))?;
+        let mut failed = false;
+        Ok(Box::new(std::iter::from_fn(move || {
+            let batch = if failed { None } else { batches.next() }?;
+            failed = batch.is_err();
+            let job = |batch| Box::new(move || chunks_of(&batch, slots, name)) as Job<'a>;
+            Some(batch.map(job).map_err(|error| corrupt(name, error)))
+        })))
+    }
+}
+
+impl FileTable for ArrowTable {
+    fn name(&self) -> &Arc<str> {
+        self.input.name()
+    }
+
+    fn columns(&self) -> &[ColumnInfo] {
+        &self.columns
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Row
+    }
+
+    fn jobs<'a>(&'a self, slots: &'a [Slot]) -> Jobs<'a> {
+        let jobs = check_types(self.name(), &self.columns, slots).and_then(|()| match self.layout {
+            Layout::Stream => self.stream_jobs(slots),
+            Layout::File { n_batches } => {
+                let job = move |range| Ok(Box::new(move || self.decode(range, slots)) as Job<'a>);
+                Ok(Box::new(self.ranges(n_batches).map(job)) as Jobs<'a>)
+            }
+        });
+        jobs.unwrap_or_else(|error| Box::new(std::iter::once(Err(error))))
+    }
+}
+
+/// A record batch, in several chunks if it is large. Rows of a fault count from the start of the batch.
+fn chunks_of(batch: &RecordBatch, slots: &[Slot], file: &Arc<str>) -> Result<Vec<Chunk>, Error> {
+    let starts = (0..batch.num_rows()).step_by(ROWS);
+    let chunk = |start: usize| {
+        let slice = batch.slice(start, ROWS.min(batch.num_rows() - start));
+        let mut chunk = chunk_of(&slice, slots, file).map_err(|error| error.shift(start as u64))?;
+        chunk.bytes = if start == 0 { batch.get_array_memory_size() as u64 } else { 0 };
+        Ok(chunk)
+    };
+    starts.map(chunk).collect()
+}
+
+fn corrupt(file: &Arc<str>, error: ArrowError) -> Error {
+    Error::new(ErrorKind::Corrupt, format!("the Arrow file is truncated or damaged ({error})"))
+        .in_file(file)
+        .advise("fetch or write the file again")
+        .because(error)
+}

@@ -1,0 +1,80 @@
+//! Tables in, whole files out.
+//!
+//! Scores come from anywhere: a CSV from a spreadsheet, Parquet from a warehouse, Feather from a notebook, ARFF from
+//! WEKA, JSON lines from a service. This crate opens one or several such files as *one* table, and streams the
+//! columns that are wanted, in batches, in file order. It computes no statistic and knows no metric.
+//!
+//! The main type is [`TableReader`]. A [`Source`] says which files; a [`Want`] says which column, and whether as
+//! numbers or as labels; a [`Batch`] brings them, and knows on which line of which file each of its rows stands:
+//!
+//! ```
+//! use tribunal_io::{Error, ReadOptions, Source, TableReader, Want};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("scores.csv").to_string_lossy().into_owned();
+//! # std::fs::write(&path, "claim,score,label\nC-1,0.91,fraud\nC-2,0.12,legit\n")?;
+//! let source = Source::open(&[path])?;
+//! let table = TableReader::open(&source, &ReadOptions::default())?;
+//! let wanted = [Want::number("score"), Want::label("label")];
+//!
+//! let mut total = 0.0;
+//! let summary = table.read::<Error>(&wanted, &|_progress| (), &mut |batch| {
+//!     total += batch.numbers(0).map_or(0.0, |scores| scores.values.iter().sum());
+//!     assert!(batch.place.locate(1).to_string().ends_with("scores.csv, line 3"));
+//!     Ok(())
+//! })?;
+//!
+//! assert_eq!((summary.rows, total), (2, 1.03));
+//! assert_eq!(summary.dictionaries[1].text(0), Some("fraud"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What holds
+//!
+//! - The format is told from the content of a file, not from its name.
+//! - The same table reads the same in every format: the class `1` is the label `1` from a text, an integer, a float.
+//! - Codes of labels, batches and errors do not depend on the number of threads. The error that is reported is the
+//!   first in file order.
+//! - Memory is bounded by the number of threads, not by the size of the files. The exception is a columnar file
+//!   written as one record batch.
+//! - A file written with [`write_whole`] appears complete or does not appear.
+//!
+//! # What was rejected
+//!
+//! - *A data frame.* It would hold the whole file, and a judge needs to see each row once.
+//! - *Mapping files into memory.* It needs `unsafe`, and a file that shrinks while it is read would end the program.
+//! - *Guessing that a CSV file has no header.* A wrong guess is a wrong number; the error asks instead.
+//! - *Reading CSV through Arrow.* A number can be parsed where it stands and a field that is not wanted need not be
+//!   built; that is a third of the time.
+
+mod arff;
+mod batch;
+mod chunk;
+mod columnar;
+mod csv;
+mod delivery;
+mod dictionary;
+mod error;
+mod file_table;
+mod format;
+mod ipc;
+mod json_lines;
+mod nearest;
+mod parquet;
+mod pipeline;
+mod place;
+mod source;
+mod table;
+mod text;
+mod write_whole;
+
+pub use batch::{Batch, Column, Labels, Numbers};
+pub use dictionary::Dictionary;
+pub use error::{Error, ErrorKind};
+pub use nearest::nearest;
+pub use place::{Location, Place, Unit};
+pub use source::Source;
+pub use table::{ColumnInfo, Holds, Progress, Quote, ReadOptions, Summary, TableReader, Want, WantKind};
+pub use write_whole::write_whole;

@@ -1,0 +1,157 @@
+//! Parquet: only the wanted columns, ranges of rows decoded at the same time.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Fields, Schema};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
+use parquet::file::metadata::RowGroupMetaData;
+
+use crate::chunk::Chunk;
+use crate::columnar::{check_types, chunk_of, describe, holds, projection};
+use crate::error::{Error, ErrorKind};
+use crate::file_table::{FileTable, Job, Jobs, Slot};
+use crate::place::Unit;
+use crate::source::Input;
+use crate::table::{ColumnInfo, Holds};
+
+/// How many rows a batch has, at most.
+const BATCH_ROWS: usize = 128 << 10;
+
+/// How many values a job decodes, about. A row group is worth a job of its own; a larger one is cut,
+/// at the price of decoding a dictionary and a page twice at each cut.
+const JOB_VALUES: usize = 4 << 20;
+
+/// A Parquet file whose footer has been read.
+pub(crate) struct ParquetTable {
+    input: Input,
+    metadata: ArrowReaderMetadata,
+    columns: Vec<ColumnInfo>,
+}
+
+impl ParquetTable {
+    pub(crate) fn open(input: &Input) -> Result<Self, Error> {
+        let broken = |error| corrupt(input.name(), error);
+        let options = ArrowReaderOptions::new();
+        let loaded = ArrowReaderMetadata::load(&input.file()?, options).map_err(broken)?;
+        let metadata = keep_dictionaries(loaded).map_err(broken)?;
+        let columns = describe(metadata.schema());
+        Ok(ParquetTable { input: input.clone(), metadata, columns })
+    }
+
+    /// The row groups, large ones in several pieces.
+    fn pieces(&self, n_columns: usize) -> impl Iterator<Item = Piece> {
+        let most = (JOB_VALUES / n_columns.max(1)).clamp(BATCH_ROWS / 2, 8 * BATCH_ROWS);
+        let groups = self.metadata.metadata().row_groups().iter().enumerate();
+        groups.flat_map(move |(group, metadata)| {
+            let n_rows = metadata.num_rows().max(0) as usize;
+            let size = n_rows.div_ceil(n_rows.div_ceil(most).max(1)).max(1);
+            let piece = move |start: usize| Piece { group, rows: start..(start + size).min(n_rows) };
+            (0..n_rows).step_by(size).map(piece)
+        })
+    }
+
+    fn decode(&self, piece: Piece, slots: &[Slot]) -> Result<Vec<Chunk>, Error> {
+        let name = self.input.name();
+        let schema = self.metadata.parquet_schema();
+        let metadata = self.metadata.clone();
+        let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.file()?, metadata)
+            .with_projection(ProjectionMask::roots(schema, projection(slots)))
+            .with_row_groups(vec![piece.group])
+            .with_offset(piece.rows.start)
+            .with_limit(piece.rows.len())
+            .with_batch_size(piece.rows.len().min(BATCH_ROWS))
+            .build()
+            .map_err(|error| corrupt(name, error))?;
+        let (mut chunks, mut passed) = (Vec::new(), 0);
+        for batch in batches {
+            let batch = batch.map_err(|error| corrupt(name, error))?;
+            let chunk = chunk_of(&batch, slots, name);
+            let mut chunk = chunk.map_err(|error| error.shift(passed))?;
+            chunk.bytes = self.bytes_of(chunk.rows);
+            passed += chunk.rows as u64;
+            chunks.push(chunk);
+        }
+        Ok(chunks)
+    }
+
+    /// What part of the file this many rows take up.
+    fn bytes_of(&self, n_rows: usize) -> u64 {
+        let total = self.metadata.metadata().file_metadata().num_rows().max(1);
+        (self.input.bytes() as f64 * n_rows as f64 / total as f64) as u64
+    }
+}
+
+/// Texts that the file itself holds as a dictionary and codes are read that way: a label then costs
+/// no more than a whole number.
+fn keep_dictionaries(loaded: ArrowReaderMetadata) -> parquet::errors::Result<ArrowReaderMetadata> {
+    let keep = |(idx, field): (usize, &Arc<Field>)| {
+        let is_text = holds(field.data_type()) == Holds::Texts
+            && !matches!(field.data_type(), DataType::Dictionary(..));
+        if !is_text || !is_dictionary_coded(&loaded, idx) {
+            return field.clone();
+        }
+        let coded = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        Arc::new(field.as_ref().clone().with_data_type(coded))
+    };
+    let fields: Fields = loaded.schema().fields().iter().enumerate().map(keep).collect();
+    if &fields == loaded.schema().fields() {
+        return Ok(loaded);
+    }
+    let schema = Schema::new_with_metadata(fields, loaded.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    ArrowReaderMetadata::try_new(loaded.metadata().clone(), options)
+}
+
+/// Whether a column takes fewer bytes than plain text would, whose lengths alone take four a value.
+fn is_dictionary_coded(loaded: &ArrowReaderMetadata, root: usize) -> bool {
+    let schema = loaded.parquet_schema();
+    let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == root);
+    let is_small = |group: &RowGroupMetaData, leaf: usize| {
+        let chunk = group.column(leaf);
+        chunk.dictionary_page_offset().is_some() && chunk.uncompressed_size() < 3 * chunk.num_values()
+    };
+    let groups = loaded.metadata().row_groups();
+    leaf.is_some_and(|leaf| groups.iter().all(|group| is_small(group, leaf)))
+}
+
+/// Rows of one row group.
+#[derive(Clone, Debug, PartialEq)]
+struct Piece {
+    group: usize,
+    rows: Range<usize>,
+}
+
+impl FileTable for ParquetTable {
+    fn name(&self) -> &Arc<str> {
+        self.input.name()
+    }
+
+    fn columns(&self) -> &[ColumnInfo] {
+        &self.columns
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Row
+    }
+
+    fn jobs<'a>(&'a self, slots: &'a [Slot]) -> Jobs<'a> {
+        if let Err(error) = check_types(self.name(), &self.columns, slots) {
+            return Box::new(std::iter::once(Err(error)));
+        }
+        Box::new(
+            self.pieces(slots.len())
+                .map(move |piece| Ok(Box::new(move || self.decode(piece, slots)) as Job<'a>)),
+        )
+    }
+}
+
+fn corrupt(file: &Arc<str>, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::new(ErrorKind::Corrupt, format!("the Parquet file is truncated or damaged ({error})"))
+        .in_file(file)
+        .advise("fetch or write the file again")
+        .because(error)
+}

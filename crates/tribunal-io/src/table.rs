@@ -1,0 +1,193 @@
+//! The table: files opened and agreed on their columns, ready to be read in batches.
+
+use crate::batch::Batch;
+use crate::delivery::Delivery;
+use crate::dictionary::Dictionary;
+use crate::error::{Error, ErrorKind, quoted};
+use crate::file_table::{FileTable, Job};
+use crate::format::{Format, sniff};
+use crate::pipeline::in_order;
+use crate::source::{Input, Source};
+use crate::{arff, csv, ipc, json_lines, parquet};
+
+/// How to read text files. By default everything is told from the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadOptions {
+    /// The byte between the fields of a CSV file; `None` chooses among comma, semicolon, tab and bar.
+    pub delimiter: Option<u8>,
+    /// The quotes around the fields of a CSV file.
+    pub quote: Quote,
+}
+
+/// The quotes around the fields of a CSV file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quote {
+    /// Double quotes, unless the file plainly uses single ones.
+    #[default]
+    Sniff,
+    /// This byte.
+    Byte(u8),
+    /// None: a quote is a letter like any other.
+    None,
+}
+
+/// A column a table has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnInfo {
+    /// Its name.
+    pub name: String,
+    /// What it seems to hold. Text files are judged by their first rows.
+    pub holds: Holds,
+}
+
+/// What a column seems to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Numbers.
+    Numbers,
+    /// True and false.
+    Booleans,
+    /// Texts.
+    Texts,
+    /// Dates or times, which can be read as labels only.
+    Dates,
+    /// Lists, structs, maps or raw bytes, which cannot be read.
+    Nested,
+    /// Nothing that tells: every value seen is missing.
+    Nothing,
+}
+
+/// A column to read, and what to read it as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Want {
+    /// The name of the column.
+    pub column: String,
+    /// What to read it as.
+    pub kind: WantKind,
+}
+
+/// What to read a column as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WantKind {
+    /// Numbers: 64-bit floats; true and false are one and zero.
+    Number,
+    /// Labels: texts from a dictionary; whole numbers are written without a point.
+    Label,
+}
+
+impl Want {
+    /// Wants a column as numbers.
+    pub fn number(column: impl Into<String>) -> Want {
+        Want { column: column.into(), kind: WantKind::Number }
+    }
+
+    /// Wants a column as labels.
+    pub fn label(column: impl Into<String>) -> Want {
+        Want { column: column.into(), kind: WantKind::Label }
+    }
+}
+
+/// How far a read has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Rows delivered so far.
+    pub rows: u64,
+    /// Bytes of the files they take up, compressed as they are.
+    pub bytes: u64,
+    /// Bytes of all files.
+    pub total_bytes: u64,
+}
+
+/// What a read came to.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// How many rows there were.
+    pub rows: u64,
+    /// The complete dictionary of each wanted column; that of a number is empty.
+    pub dictionaries: Vec<Dictionary>,
+}
+
+/// A table opened for reading: its format is known and all its files have the same columns.
+pub struct TableReader {
+    files: Vec<Box<dyn FileTable>>,
+    columns: Vec<ColumnInfo>,
+    total_bytes: u64,
+}
+
+impl TableReader {
+    /// Opens the files of a source, reading no more than their headers.
+    ///
+    /// # Errors
+    /// A file is empty, damaged, of no known format, or has other columns than the first.
+    pub fn open(source: &Source, options: &ReadOptions) -> Result<TableReader, Error> {
+        let open = |input: &Input| open_file(input, options);
+        let files: Vec<_> = source.inputs().iter().map(open).collect::<Result<_, Error>>()?;
+        let columns = agreed_columns(&files)?;
+        Ok(TableReader { files, columns, total_bytes: source.bytes() })
+    }
+
+    /// The columns, in the order of the first file. JSON lines may have more further down.
+    pub fn columns(&self) -> &[ColumnInfo] {
+        &self.columns
+    }
+
+    /// Reads the wanted columns and visits them batch by batch, in file order, on the calling thread.
+    ///
+    /// # Errors
+    /// The first error in file order, of the reading or of `visit`; or that there is not one row.
+    pub fn read<E: From<Error>>(
+        &self,
+        wanted: &[Want],
+        on_progress: &dyn Fn(Progress),
+        visit: &mut dyn FnMut(Batch<'_>) -> Result<(), E>,
+    ) -> Result<Summary, E> {
+        let plans = self.files.iter().map(|file| file.plan(wanted)).collect::<Result<Vec<_>, _>>()?;
+        let mut delivery = Delivery::new(&self.files, self.total_bytes, &plans);
+        let jobs = self
+            .files
+            .iter()
+            .zip(&plans)
+            .enumerate()
+            .flat_map(|(file_idx, (file, plan))| file.jobs(plan).map(move |job| (file_idx, job)));
+        let work = |(file_idx, job): (usize, Result<Job<'_>, Error>)| (file_idx, job.and_then(|job| job()));
+        in_order(jobs, work, |(file_idx, chunks)| delivery.deliver(file_idx, chunks, on_progress, visit))?;
+        Ok(delivery.finish(wanted)?)
+    }
+}
+
+fn open_file(input: &Input, options: &ReadOptions) -> Result<Box<dyn FileTable>, Error> {
+    Ok(match sniff(input)? {
+        Format::Parquet => Box::new(parquet::ParquetTable::open(input)?),
+        Format::ArrowFile => Box::new(ipc::ArrowTable::open_file(input)?),
+        Format::ArrowStream => Box::new(ipc::ArrowTable::open_stream(input)?),
+        Format::Csv(sample) => Box::new(csv::CsvTable::open(input, &sample, options)?),
+        Format::JsonLines(sample) => Box::new(json_lines::JsonTable::open(input, &sample)?),
+        Format::Arff(sample) => Box::new(arff::ArffTable::open(input, &sample)?),
+    })
+}
+
+/// The columns of the first file, if every other file has them too and no more.
+fn agreed_columns(files: &[Box<dyn FileTable>]) -> Result<Vec<ColumnInfo>, Error> {
+    let Some(first) = files.first() else { return Ok(Vec::new()) };
+    for file in files.iter().skip(1).filter(|file| !file.is_open_ended()) {
+        lacks(first.as_ref(), file.as_ref())?;
+        lacks(file.as_ref(), first.as_ref())?;
+    }
+    Ok(first.columns().to_vec())
+}
+
+/// An error if `file` lacks a column that `other` has.
+fn lacks(other: &dyn FileTable, file: &dyn FileTable) -> Result<(), Error> {
+    if file.is_open_ended() {
+        return Ok(());
+    }
+    let names: rustc_hash::FxHashSet<&str> =
+        file.columns().iter().map(|column| column.name.as_str()).collect();
+    let lacking = other.columns().iter().find(|column| !names.contains(column.name.as_str()));
+    lacking.map_or(Ok(()), |column| {
+        let problem = format!("there is no column {}, which {} has", quoted(&column.name), other.name());
+        Err(Error::new(ErrorKind::DifferentColumns, problem)
+            .in_file(file.name())
+            .advise("files read as one table need the same columns"))
+    })
+}

@@ -1,0 +1,314 @@
+//! An evaluation as a document: what was judged in plain words, then the tables.
+
+use tribunal::{CutoffResult, Evaluation, MetricRow};
+use tribunal_eval::metrics::{Kind, Measure};
+
+use crate::document::{Align, Document, Part, Table};
+use crate::number::{count, figure, percent};
+
+/// Beside each other on a terminal; more models stand below each other.
+const MOST_COLUMNS: usize = 4;
+
+/// What stands in the table of many models.
+const KEY_METRICS: [&str; 7] = ["auroc", "ks", "average_precision", "lift@0.1", "pcc", "brier", "log_loss"];
+
+pub(crate) fn document(results: &Evaluation) -> Document {
+    let mut parts = vec![Part::Paragraph(judged(results)), Part::Paragraph(results.verdict.sentence.clone())];
+    if !results.warnings.is_empty() {
+        parts.push(Part::List(results.warnings.iter().map(|warning| format!("Note: {warning}")).collect()));
+    }
+    if results.data.models.len() > MOST_COLUMNS {
+        parts.push(Part::Table(many_models(results)));
+    } else {
+        parts.extend(metric_tables(results).map(Part::Table));
+    }
+    parts.extend(fold_table(results).map(Part::Table));
+    parts.extend(gains_table(results).map(Part::Table));
+    parts.extend(profit_table(results).map(Part::Table));
+    parts.extend(hull_table(results).map(Part::Table));
+    let reasons = undefined(results);
+    if !reasons.is_empty() {
+        parts.push(Part::List(reasons));
+    }
+    Document { title: "Evaluation".into(), parts }
+}
+
+/// What was judged, in plain words.
+fn judged(results: &Evaluation) -> String {
+    let data = &results.data;
+    let rate = data.base_rate.map_or_else(|| "unknown".into(), percent);
+    let models = data.models.len();
+    let folds = match data.folds.len() {
+        0 => String::new(),
+        n => format!(" in {n} folds"),
+    };
+    format!(
+        "{} case{}{folds} from {}; {} positive (\"{}\" is {}), a base rate of {rate}{}. Judged: {} model{} ({}).",
+        count(data.rows as f64),
+        plural(data.rows as usize),
+        data.files.join(", "),
+        count(data.positives as f64),
+        data.truth,
+        data.positive,
+        if data.weighted { " by weight" } else { "" },
+        models,
+        plural(models),
+        shortened(&data.models),
+    )
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+fn shortened(names: &[String]) -> String {
+    match names.get(..8) {
+        Some(first) if names.len() > 8 => format!("{} and {} more", first.join(", "), names.len() - 8),
+        _ => names.join(", "),
+    }
+}
+
+fn kind_of(row: &MetricRow) -> Option<Kind> {
+    row.metric.parse::<Measure>().ok().map(|measure| measure.metric.kind)
+}
+
+fn cell(row: Option<&MetricRow>) -> String {
+    row.and_then(|row| row.estimate).map_or_else(|| "n/a".into(), figure)
+}
+
+/// One table per kind of metric, one column per model; predictions once per cut-off.
+fn metric_tables(results: &Evaluation) -> impl Iterator<Item = Table> {
+    let kinds = [
+        (Kind::Ranking, "Over the ranking"),
+        (Kind::Cutoff, "At a cut-off"),
+        (Kind::Probability, "As probabilities"),
+        (Kind::Amount, "Of amounts"),
+    ];
+    kinds.into_iter().flat_map(|(kind, title)| {
+        let rows: Vec<&MetricRow> =
+            results.metrics.iter().filter(|row| row.fold.is_none() && kind_of(row) == Some(kind)).collect();
+        let mut cutoffs: Vec<Option<&str>> = Vec::new();
+        for row in &rows {
+            if !cutoffs.contains(&row.cutoff.as_deref()) {
+                cutoffs.push(row.cutoff.as_deref());
+            }
+        }
+        cutoffs.into_iter().map(|cutoff| one_table(results, &rows, title, cutoff)).collect::<Vec<_>>()
+    })
+}
+
+fn one_table(results: &Evaluation, rows: &[&MetricRow], title: &str, cutoff: Option<&str>) -> Table {
+    let rows: Vec<&&MetricRow> = rows.iter().filter(|row| row.cutoff.as_deref() == cutoff).collect();
+    let mut metrics: Vec<&str> = Vec::new();
+    for row in &rows {
+        if !metrics.contains(&row.metric.as_str()) {
+            metrics.push(&row.metric);
+        }
+    }
+    let figures = |metric: &str| {
+        let of = |model: &String| {
+            cell(rows.iter().find(|row| row.metric == metric && &row.model == model).map(|row| **row))
+        };
+        std::iter::once(metric.to_owned()).chain(results.data.models.iter().map(of)).collect()
+    };
+    let mut table_rows: Vec<Vec<String>> = metrics.iter().map(|metric| figures(metric)).collect();
+    if let Some(rule) = cutoff {
+        table_rows.splice(0..0, cutoff_rows(results, rule));
+    }
+    let title = cutoff.map_or_else(|| title.to_owned(), |rule| format!("{title}: {}", rule_in_words(rule)));
+    Table { title, columns: model_columns("metric", &results.data.models), rows: table_rows }
+}
+
+fn model_columns(first: &str, models: &[String]) -> Vec<(String, Align)> {
+    let models = models.iter().map(|model| (model.clone(), Align::Right));
+    std::iter::once((first.to_owned(), Align::Left)).chain(models).collect()
+}
+
+fn rule_in_words(rule: &str) -> String {
+    match rule {
+        "max-pcc" => "the one with the highest PCC".into(),
+        "max-f1" => "the one with the highest F1".into(),
+        "youden" => "the one with the highest Youden index".into(),
+        rule => match rule.split_once(':') {
+            Some(("share", share)) => {
+                format!("the top {} of the list", share.parse().map_or_else(|_| share.into(), percent))
+            }
+            Some(("top", cases)) => format!("the top {cases} cases"),
+            Some(("cost", _)) => format!("least expected cost ({rule})"),
+            _ if rule.parse::<f64>().is_ok() => format!("a score of {rule} or more"),
+            _ => rule.to_owned(),
+        },
+    }
+}
+
+/// The cut-off's score and the confusion matrix, one line each.
+fn cutoff_rows(results: &Evaluation, rule: &str) -> Vec<Vec<String>> {
+    type Show = fn(&tribunal_eval::Cutoff) -> String;
+    let lines: [(&str, Show); 6] = [
+        ("cut-off (score)", |cutoff| {
+            cutoff.score.map_or_else(|| "above all".into(), |score| score.to_string())
+        }),
+        ("share flagged", |cutoff| figure(cutoff.share)),
+        ("true positives", |cutoff| count(cutoff.confusion.tp)),
+        ("false positives", |cutoff| count(cutoff.confusion.fp)),
+        ("false negatives", |cutoff| count(cutoff.confusion.fn_)),
+        ("true negatives", |cutoff| count(cutoff.confusion.tn)),
+    ];
+    let of = |model: &String| -> Option<&CutoffResult> {
+        results.cutoffs.iter().find(|cutoff| &cutoff.model == model && cutoff.asked == rule)
+    };
+    let line = |(name, show): &(&str, Show)| {
+        let shown = |model: &String| {
+            of(model).and_then(|found| found.cutoff.as_ref()).map_or_else(|| "n/a".into(), show)
+        };
+        std::iter::once((*name).to_owned()).chain(results.data.models.iter().map(shown)).collect()
+    };
+    lines.iter().map(line).collect()
+}
+
+/// Many models: one line each, with the key figures.
+fn many_models(results: &Evaluation) -> Table {
+    let pooled = |model: &str, metric: &str| {
+        results.metrics.iter().find(|row| row.fold.is_none() && row.model == model && row.metric == metric)
+    };
+    let present: Vec<&str> = KEY_METRICS
+        .into_iter()
+        .filter(|metric| results.metrics.iter().any(|row| row.metric == *metric))
+        .collect();
+    let columns = present.iter().map(|metric| ((*metric).to_owned(), Align::Right));
+    let line = |model: &String| {
+        std::iter::once(model.clone())
+            .chain(present.iter().map(|metric| cell(pooled(model, metric))))
+            .collect()
+    };
+    Table {
+        title: format!("{} models (all figures: --format csv or json)", results.data.models.len()),
+        columns: std::iter::once(("model".to_owned(), Align::Left)).chain(columns).collect(),
+        rows: results.data.models.iter().map(line).collect(),
+    }
+}
+
+/// Means over the folds of the key figures.
+fn fold_table(results: &Evaluation) -> Option<Table> {
+    if results.data.folds.is_empty() {
+        return None;
+    }
+    let models = &results.data.models;
+    let means = |row: &&MetricRow| row.fold.as_deref() == Some("mean") && Some(&row.model) == models.first();
+    let keys = ["auroc", "auroc_100", "ks", "average_precision", "pcc", "brier", "log_loss"];
+    let wanted = results.metrics.iter().filter(means).filter(|row| keys.contains(&row.metric.as_str()));
+    let line = |pattern: &MetricRow| {
+        let of = |model: &String| {
+            let same = |row: &&MetricRow| {
+                row.fold.as_deref() == Some("mean")
+                    && &row.model == model
+                    && (row.metric == pattern.metric && row.cutoff == pattern.cutoff)
+            };
+            cell(results.metrics.iter().find(same))
+        };
+        std::iter::once(pattern.metric.clone()).chain(models.iter().map(of)).collect()
+    };
+    Some(Table {
+        title: format!("Mean over {} folds", results.data.folds.len()),
+        columns: model_columns("metric", models),
+        rows: wanted.map(line).collect(),
+    })
+}
+
+/// CPH and lift by tenth of the list, for the best model.
+fn gains_table(results: &Evaluation) -> Option<Table> {
+    let model = results.verdict.ranking.first()?;
+    let with_amounts = results.gains.iter().any(|gain| gain.row.amount.is_some());
+    let names = ["top", "cases", "positives", "precision", "CPH", "lift", "CPH of amount"];
+    let shown = if with_amounts { 7 } else { 6 };
+    let line = |gain: &tribunal::GainsResult| {
+        let row = &gain.row;
+        let amount = row.amount.map_or_else(|| "n/a".into(), figure);
+        let cells = [
+            percent(row.share),
+            count(row.cases),
+            count(row.positives),
+            figure(row.precision),
+            figure(row.cph),
+            figure(row.lift),
+            amount,
+        ];
+        cells[..shown].to_vec()
+    };
+    Some(Table {
+        title: format!(
+            "Tenths of the list ranked by {model}; cases, positives and precision of the tenth, CPH and lift from the top"
+        ),
+        columns: names[..shown].iter().map(|name| ((*name).to_owned(), Align::Right)).collect(),
+        rows: results.gains.iter().filter(|gain| &gain.model == model).map(line).collect(),
+    })
+}
+
+fn profit_table(results: &Evaluation) -> Option<Table> {
+    if results.profit.is_empty() {
+        return None;
+    }
+    let names = ["model", "best profit", "cases to act on", "share", "down to score", "acting on all"];
+    let align = |index: usize| if index == 0 { Align::Left } else { Align::Right };
+    let line = |profit: &tribunal::ProfitResult| {
+        let best = &profit.best;
+        let score = best.score.map_or_else(|| "nobody".into(), |score| score.to_string());
+        vec![
+            profit.model.clone(),
+            figure(best.profit),
+            count(best.cases),
+            percent(best.share),
+            score,
+            figure(best.everybody),
+        ]
+    };
+    Some(Table {
+        title: "Profit of acting on the top of the list".into(),
+        columns: names.iter().enumerate().map(|(index, name)| ((*name).to_owned(), align(index))).collect(),
+        rows: results.profit.iter().map(line).collect(),
+    })
+}
+
+/// Who owns which operating conditions, where several models share the hull.
+fn hull_table(results: &Evaluation) -> Option<Table> {
+    let hull = results.hull.as_ref().filter(|_| results.data.models.len() > 1)?;
+    let mut stretches: Vec<(String, Option<f64>, Option<f64>)> = Vec::new();
+    for vertex in &hull.vertices {
+        let Some(model) = &vertex.model else { continue };
+        match stretches.last_mut() {
+            Some(last) if &last.0 == model => last.1 = vertex.slope_low,
+            _ => stretches.push((model.clone(), vertex.slope_low, vertex.slope_high)),
+        }
+    }
+    let end = |slope: Option<f64>| slope.map_or_else(|| "inf".into(), figure);
+    let line =
+        |(model, low, high): &(String, Option<f64>, Option<f64>)| vec![model.clone(), end(*low), end(*high)];
+    Some(Table {
+        title: format!(
+            "Best model by operating condition (slope = cost of a false positive x negatives / (cost of a false \
+             negative x positives)); area under the joint hull {}",
+            figure(hull.area)
+        ),
+        columns: vec![
+            ("model".into(), Align::Left),
+            ("slope from".into(), Align::Right),
+            ("to".into(), Align::Right),
+        ],
+        rows: stretches.iter().map(line).collect(),
+    })
+}
+
+/// Why a figure is missing, once per reason.
+fn undefined(results: &Evaluation) -> Vec<String> {
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for row in results.metrics.iter().filter(|row| row.fold.is_none()) {
+        let Some(reason) = &row.undefined else { continue };
+        let key = format!("{}: {reason}", row.model);
+        match reasons.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, metrics)) if metrics.contains(&row.metric.as_str()) => {}
+            Some((_, metrics)) => metrics.push(&row.metric),
+            None => reasons.push((key, vec![&row.metric])),
+        }
+    }
+    reasons.into_iter().map(|(reason, metrics)| format!("n/a, {reason} ({})", metrics.join(", "))).collect()
+}

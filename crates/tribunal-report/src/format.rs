@@ -1,0 +1,75 @@
+//! The forms in which results come.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tribunal::Evaluation;
+
+use crate::{csv_rows, evaluation, latex, markdown, registry, text};
+
+/// A form of output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// For a terminal.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// Tidy metric rows.
+    Csv,
+    /// For tickets and READMEs.
+    Markdown,
+    /// For papers.
+    Latex,
+}
+
+impl Format {
+    /// Every form.
+    pub const ALL: [Self; 5] = [Self::Text, Self::Json, Self::Csv, Self::Markdown, Self::Latex];
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Csv => "csv",
+            Self::Markdown => "markdown",
+            Self::Latex => "latex",
+        })
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|format| format.to_string() == name);
+        known.ok_or_else(|| format!("`{name}` is no format; choose text, json, csv, markdown or latex"))
+    }
+}
+
+/// Why results could not be written down.
+pub type RenderError = Box<dyn std::error::Error + Send + Sync>;
+
+/// An evaluation in some form.
+pub fn render(results: &Evaluation, format: Format) -> Result<String, RenderError> {
+    Ok(match format {
+        Format::Text => text::render(&evaluation::document(results)),
+        Format::Json => serde_json::to_string_pretty(results)? + "\n",
+        Format::Csv => csv_rows::render(results)?,
+        Format::Markdown => markdown::render(&evaluation::document(results)),
+        Format::Latex => latex::render(&evaluation::document(results)),
+    })
+}
+
+/// The list of all metrics in some form.
+pub fn render_metrics(format: Format) -> Result<String, RenderError> {
+    Ok(match format {
+        Format::Text => registry::text(),
+        Format::Json => serde_json::to_string_pretty(&registry::json())? + "\n",
+        Format::Csv => registry::csv()?,
+        Format::Markdown => markdown::render(&registry::document()),
+        Format::Latex => latex::render(&registry::document()),
+    })
+}

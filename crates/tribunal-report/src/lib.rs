@@ -1,0 +1,25 @@
+//! # tribunal-report: results that people read
+//!
+//! Turns an [`Evaluation`] into text for a terminal, Markdown, LaTeX, CSV or JSON. It computes no statistic:
+//! every figure comes from the results. A [`Document`] - a title, paragraphs, tables - is built once and
+//! rendered in each form.
+//!
+//! ```
+//! use tribunal_report::Format;
+//!
+//! assert_eq!("latex".parse::<Format>(), Ok(Format::Latex));
+//! ```
+
+mod csv_rows;
+mod document;
+mod evaluation;
+mod format;
+mod latex;
+mod markdown;
+mod number;
+mod registry;
+mod text;
+
+pub use document::{Align, Document, Part, Table};
+pub use format::{Format, RenderError, render, render_metrics};
+pub use tribunal::Evaluation;

@@ -1,0 +1,83 @@
+//! Plain text that fits a terminal.
+
+use crate::document::{Align, Document, Part, Table};
+
+/// Paragraphs are wrapped at this width where the terminal does not say otherwise.
+const WIDTH: usize = 80;
+
+pub(crate) fn render(document: &Document) -> String {
+    let mut out = format!("{}\n{}\n", document.title, "=".repeat(document.title.chars().count()));
+    for part in &document.parts {
+        out.push('\n');
+        match part {
+            Part::Paragraph(text) => out.push_str(&wrap(text, "", "")),
+            Part::List(items) => items.iter().for_each(|item| out.push_str(&wrap(item, "- ", "  "))),
+            Part::Table(table) => out.push_str(&render_table(table)),
+        }
+    }
+    out
+}
+
+fn render_table(table: &Table) -> String {
+    let width = |column: usize| {
+        let cells = table.rows.iter().map(|row| row[column].chars().count());
+        cells.chain([table.columns[column].0.chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
+    let line = |cells: &[String]| {
+        let padded =
+            cells.iter().zip(&table.columns).zip(&widths).map(|((cell, (_, align)), &width)| match align {
+                Align::Left => format!("{cell:<width$}"),
+                Align::Right => format!("{cell:>width$}"),
+            });
+        let joined = padded.collect::<Vec<_>>().join("  ");
+        format!("  {}\n", joined.trim_end())
+    };
+    let header: Vec<String> = table.columns.iter().map(|(name, _)| name.clone()).collect();
+    let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
+    let rows: String = table.rows.iter().map(|row| line(row)).collect();
+    format!("{}\n{}{}{rows}", table.title, line(&header), line(&rule))
+}
+
+/// Breaks a paragraph at blanks; the first line is led by `first`, the others by `rest`.
+fn wrap(text: &str, first: &str, rest: &str) -> String {
+    let mut out = String::from(first);
+    let mut column = first.len();
+    for (index, word) in text.split_whitespace().enumerate() {
+        let length = word.chars().count();
+        if index > 0 && column + 1 + length > WIDTH {
+            out.push('\n');
+            out.push_str(rest);
+            column = rest.len();
+        } else if index > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_paragraphs_are_wrapped() {
+        let text = wrap(&"word ".repeat(40), "- ", "  ");
+        assert!(
+            text.lines().all(|line| line.len() <= WIDTH)
+                && text.lines().skip(1).all(|line| line.starts_with("  "))
+        );
+    }
+
+    #[test]
+    fn figures_stand_under_each_other() {
+        let columns = vec![("model".to_owned(), Align::Left), ("auroc".to_owned(), Align::Right)];
+        let rows = vec![vec!["a".to_owned(), "0.5".to_owned()], vec!["long".to_owned(), "0.75".to_owned()]];
+        let text = render_table(&Table { title: "T".into(), columns, rows });
+        assert_eq!(text, "T\n  model  auroc\n  -----  -----\n  a        0.5\n  long    0.75\n");
+    }
+}

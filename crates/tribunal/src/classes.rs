@@ -1,0 +1,93 @@
+//! Which labels are positive.
+
+use crate::error::Error;
+
+/// The two classes of a truth column. The positive one is always named by the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classes {
+    column: String,
+    positive: String,
+    rest_is_negative: bool,
+    negative: Option<String>,
+}
+
+impl Classes {
+    /// Two classes, one of them called `positive`; with `rest_is_negative` every other label is negative.
+    pub fn new(column: &str, positive: &str, rest_is_negative: bool) -> Self {
+        Self { column: column.to_owned(), positive: positive.to_owned(), rest_is_negative, negative: None }
+    }
+
+    /// Whether a label is the positive one; a third label is an error at the given place.
+    pub(crate) fn is_positive(&mut self, label: &str, place: impl Fn() -> String) -> Result<bool, Error> {
+        if names_same(label, &self.positive) {
+            return Ok(true);
+        }
+        match &self.negative {
+            None => self.negative = Some(label.to_owned()),
+            Some(known) if self.rest_is_negative || names_same(known, label) => {}
+            Some(known) => {
+                return Err(Error::Data(format!(
+                    "{}, column \"{}\": \"{label}\" is a third class beside \"{}\" (positive) and \"{known}\"; \
+                     keep two classes, or add --rest-is-negative to count every other label as negative",
+                    place(),
+                    self.column,
+                    self.positive
+                )));
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Labels are the same if they are equal as text, as numbers (1 and 1.0) or but for case (True and true).
+fn names_same(a: &str, b: &str) -> bool {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    a == b || a.eq_ignore_ascii_case(b) || number(a).zip(number(b)).is_some_and(|(a, b)| a == b)
+}
+
+/// Says which classes there are and how to choose.
+pub(crate) fn ask_for_positive(column: &str, counts: &[(String, u64)]) -> Error {
+    let shown: Vec<String> =
+        counts.iter().take(12).map(|(label, rows)| format!("\"{label}\" ({rows} rows)")).collect();
+    let more = if counts.len() > 12 { format!(" and {} more", counts.len() - 12) } else { String::new() };
+    let rarest = counts.iter().min_by_key(|(_, rows)| *rows).map_or("", |(label, _)| label.as_str());
+    Error::Usage(format!(
+        "column \"{column}\" has {} class{}: {}{more}; say which one is positive, for example --positive {}",
+        counts.len(),
+        if counts.len() == 1 { "" } else { "es" },
+        shown.join(" and "),
+        shell_word(rarest),
+    ))
+}
+
+fn shell_word(text: &str) -> String {
+    let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.+".contains(c));
+    if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_match_as_text_as_numbers_and_but_for_case() {
+        let mut classes = Classes::new("y", "1", false);
+        let place = || "a.csv, line 2".to_owned();
+        assert!(classes.is_positive("1.0", place).expect("a class"));
+        assert!(!classes.is_positive("0", place).expect("a class"));
+        assert!(!classes.is_positive("0.0", place).expect("a class"));
+        assert!(Classes::new("y", "True", false).is_positive("true", place).expect("a class"));
+        let error = classes.is_positive("2", place).expect_err("a third class").to_string();
+        assert!(error.starts_with("a.csv, line 2, column \"y\": \"2\" is a third class"), "{error}");
+    }
+
+    #[test]
+    fn the_question_lists_both_classes() {
+        let error = ask_for_positive("y", &[("no".into(), 9), ("it's".into(), 3)]).to_string();
+        assert_eq!(
+            error,
+            "column \"y\" has 2 classes: \"no\" (9 rows) and \"it's\" (3 rows); say which one is positive, \
+             for example --positive 'it'\\''s'"
+        );
+    }
+}

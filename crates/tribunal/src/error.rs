@@ -1,0 +1,57 @@
+//! Why an evaluation could not be made.
+
+use thiserror::Error as ThisError;
+use tribunal_eval::metrics::UnknownMetric;
+
+/// What kind of thing went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The request cannot be right: a missing file, an unknown column or metric, no positive class named.
+    Usage,
+    /// The data cannot be judged as they are.
+    Data,
+}
+
+/// Why an evaluation could not be made: a message for people and a kind for programs.
+#[derive(Debug, ThisError)]
+#[non_exhaustive]
+pub enum Error {
+    /// The table cannot be read.
+    #[error(transparent)]
+    Io(#[from] tribunal_io::Error),
+    /// The request cannot be right.
+    #[error("{0}")]
+    Usage(String),
+    /// The data cannot be judged.
+    #[error("{0}")]
+    Data(String),
+}
+
+impl Error {
+    /// What kind of thing went wrong.
+    pub fn kind(&self) -> ErrorKind {
+        use tribunal_io::ErrorKind as Io;
+        match self {
+            Self::Usage(_) => ErrorKind::Usage,
+            Self::Data(_) => ErrorKind::Data,
+            Self::Io(error) => match error.kind() {
+                Io::NoSuchFile | Io::Directory | Io::NoMatch | Io::UnknownColumn | Io::DuplicateColumn => {
+                    ErrorKind::Usage
+                }
+                _ => ErrorKind::Data,
+            },
+        }
+    }
+
+    /// An unknown metric, with the nearest known one.
+    pub fn unknown_metric(error: &UnknownMetric) -> Self {
+        let known = tribunal_eval::metrics::METRICS.iter().map(|metric| metric.stem());
+        let hint = match error {
+            UnknownMetric::Name(name) => tribunal_io::nearest(name.split('@').next().unwrap_or(name), known),
+            _ => None,
+        };
+        let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        Self::Usage(format!("{error}{hint} (`tribunal metrics` lists them all)"))
+    }
+}

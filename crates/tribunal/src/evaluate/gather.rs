@@ -1,0 +1,413 @@
+//! From table to rankings, batch by batch: no row is kept.
+
+use rayon::prelude::*;
+use tribunal_eval::{InvalidSet, Ranking, RankingBuilder, ScoredSet};
+use tribunal_io::{Batch, Dictionary, Labels, Numbers, Place, Progress, TableReader, Want};
+
+use super::identity::{Cases, same_cases};
+use super::request::ScoreColumns;
+use crate::classes::{Classes, ask_for_positive};
+use crate::error::Error;
+
+/// A model's scores, ranked.
+pub(super) struct Model {
+    pub(super) name: String,
+    pub(super) ranking: Ranking,
+    /// One ranking per fold, in the order of the folds; empty without folds.
+    pub(super) folds: Vec<Ranking>,
+    /// True and predicted amounts and the weights, where amounts were predicted.
+    pub(super) amounts: Option<Amounts>,
+}
+
+/// Columns of amounts.
+#[derive(Default)]
+pub(super) struct Amounts {
+    pub(super) actual: Vec<f64>,
+    pub(super) predicted: Vec<f64>,
+    pub(super) weight: Vec<f64>,
+}
+
+/// Everything that was read.
+pub(super) struct Gathered {
+    pub(super) rows: u64,
+    pub(super) models: Vec<Model>,
+    pub(super) folds: Vec<String>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Reads the wanted columns into rankings.
+pub(super) fn gather(
+    reader: &TableReader,
+    columns: &ScoreColumns,
+    on_progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Gathered, Error> {
+    let Some(positive) = &columns.positive else {
+        return Err(ask_for_positive(&columns.truth, &count_classes(reader, &columns.truth)?));
+    };
+    let layout = Layout::of(columns);
+    let mut gatherer =
+        Gatherer::new(columns, &layout, Classes::new(&columns.truth, positive, columns.rest_is_negative));
+    let summary = reader.read(&layout.wants, on_progress, &mut |batch| gatherer.take(&batch))?;
+    let dictionary = |place: Option<usize>| place.and_then(|idx| summary.dictionaries.get(idx));
+    gatherer.finish(dictionary(layout.model), dictionary(layout.fold), dictionary(layout.id))
+}
+
+fn count_classes(reader: &TableReader, truth: &str) -> Result<Vec<(String, u64)>, Error> {
+    let mut counts: Vec<u64> = Vec::new();
+    let summary = reader.read(&[Want::label(truth)], &|_| (), &mut |batch: Batch<'_>| {
+        for &code in batch.labels(0).map_or(&[][..], |labels| &labels.codes) {
+            if code != Labels::MISSING {
+                counts.resize(counts.len().max(code as usize + 1), 0);
+                counts[code as usize] += 1;
+            }
+        }
+        Ok::<(), Error>(())
+    })?;
+    let names = summary.dictionaries.first().into_iter().flat_map(Dictionary::iter);
+    Ok(names.map(str::to_owned).zip(counts).collect())
+}
+
+/// Which wanted column stands where in a batch.
+struct Layout {
+    wants: Vec<Want>,
+    scores: std::ops::Range<usize>,
+    predicted: std::ops::Range<usize>,
+    weight: Option<usize>,
+    amount: Option<usize>,
+    model: Option<usize>,
+    fold: Option<usize>,
+    id: Option<usize>,
+}
+
+impl Layout {
+    fn of(columns: &ScoreColumns) -> Self {
+        let mut wants = vec![Want::label(&columns.truth)];
+        let mut add = |want: Option<Want>| {
+            let place = wants.len();
+            want.map(|want| {
+                wants.push(want);
+                place
+            })
+        };
+        let weight = add(columns.weight.as_ref().map(Want::number));
+        let amount = add(columns.amount.as_ref().map(Want::number));
+        let model = add(columns.model.as_ref().map(Want::label));
+        let fold = add(columns.fold.as_ref().map(Want::label));
+        let id = add(columns.id.as_ref().map(Want::label));
+        let mut all = |names: &[String]| {
+            let start = wants.len();
+            wants.extend(names.iter().map(Want::number));
+            start..wants.len()
+        };
+        let (scores, predicted) = (all(&columns.scores), all(&columns.predicted_amounts));
+        Self { wants, scores, predicted, weight, amount, model, fold, id }
+    }
+
+    fn name(&self, place: usize) -> &str {
+        &self.wants[place].column
+    }
+}
+
+/// The rankings of one model in the making.
+#[derive(Default)]
+struct Pool {
+    all: RankingBuilder,
+    folds: Vec<RankingBuilder>,
+    amounts: Amounts,
+    cases: Cases,
+}
+
+struct Gatherer<'a> {
+    columns: &'a ScoreColumns,
+    layout: &'a Layout,
+    classes: Classes,
+    /// For each label of the truth column: positive, negative, or not met yet.
+    verdicts: Vec<Option<bool>>,
+    pools: Vec<Pool>,
+    rows: u64,
+}
+
+/// The columns of a batch that all models share.
+struct Rows<'b> {
+    place: &'b Place,
+    truth: Vec<bool>,
+    weight: Option<&'b [f64]>,
+    amount: Option<Vec<f64>>,
+    model: Option<&'b [u32]>,
+    fold: Option<&'b [u32]>,
+    id: Option<&'b Labels<'b>>,
+}
+
+impl<'a> Gatherer<'a> {
+    fn new(columns: &'a ScoreColumns, layout: &'a Layout, classes: Classes) -> Self {
+        let pools = if layout.model.is_some() { 0 } else { columns.scores.len() };
+        let pools = (0..pools).map(|_| Pool::default()).collect();
+        Self { columns, layout, classes, verdicts: Vec::new(), pools, rows: 0 }
+    }
+
+    fn take(&mut self, batch: &Batch<'_>) -> Result<(), Error> {
+        let layout = self.layout;
+        let truth = self.truth(batch)?;
+        let rows = Rows {
+            place: &batch.place,
+            weight: layout.weight.map(|at| complete(batch, at, layout.name(at))).transpose()?,
+            amount: layout.amount.map(|at| amounts(batch, at, &truth, layout.name(at))).transpose()?,
+            model: layout.model.map(|at| labelled(batch, at, layout.name(at))).transpose()?,
+            fold: layout.fold.map(|at| labelled(batch, at, layout.name(at))).transpose()?,
+            id: layout
+                .id
+                .map(|at| labelled(batch, at, layout.name(at)))
+                .transpose()?
+                .and(batch.labels(layout.id.unwrap_or(0))),
+            truth,
+        };
+        self.rows += batch.rows as u64;
+        match rows.model {
+            Some(model) => self.take_long(batch, &rows, model),
+            None => self.take_wide(batch, &rows),
+        }
+    }
+
+    fn truth(&mut self, batch: &Batch<'_>) -> Result<Vec<bool>, Error> {
+        let codes = labelled(batch, 0, &self.columns.truth)?;
+        let labels = batch.labels(0).map(|labels| labels.dictionary);
+        let known = labels.map_or(0, Dictionary::len);
+        self.verdicts.resize(known, None);
+        let mut verdict = |row: usize, code: u32| -> Result<bool, Error> {
+            let slot = &mut self.verdicts[code as usize];
+            match *slot {
+                Some(positive) => Ok(positive),
+                None => {
+                    let label = labels.and_then(|labels| labels.text(code)).unwrap_or_default();
+                    let positive = self.classes.is_positive(label, || batch.place.locate(row).to_string())?;
+                    *slot = Some(positive);
+                    Ok(positive)
+                }
+            }
+        };
+        codes.iter().enumerate().map(|(row, &code)| verdict(row, code)).collect()
+    }
+
+    /// One column per model.
+    fn take_wide(&mut self, batch: &Batch<'_>, rows: &Rows<'_>) -> Result<(), Error> {
+        let (columns, layout) = (self.columns, self.layout);
+        let every = (0..rows.truth.len()).collect::<Vec<_>>();
+        let needs_rows = rows.fold.is_some() || rows.id.is_some() || !layout.predicted.is_empty();
+        let pools = self.pools.par_iter_mut().zip(layout.scores.clone()).enumerate();
+        pools.try_for_each(|(model, (pool, at))| {
+            let scores = complete(batch, at, layout.name(at))?;
+            let set = scored(rows, scores, layout, at)?;
+            pool.all.push(&set).map_err(|error| Error::Data(error.to_string()))?;
+            if needs_rows {
+                let predicted =
+                    layout.predicted.clone().nth(if layout.predicted.len() > 1 { model } else { 0 });
+                pool.take(
+                    &every,
+                    rows,
+                    scores,
+                    columns,
+                    predicted.map(|at| complete(batch, at, layout.name(at))).transpose()?,
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Every row belongs to one model.
+    fn take_long(&mut self, batch: &Batch<'_>, rows: &Rows<'_>, model: &[u32]) -> Result<(), Error> {
+        let (columns, layout) = (self.columns, self.layout);
+        let at = layout.scores.start;
+        let scores = complete(batch, at, layout.name(at))?;
+        let predicted = layout.predicted.clone().next();
+        let predicted = predicted.map(|at| complete(batch, at, layout.name(at))).transpose()?;
+        scored(rows, scores, layout, at)?;
+        let n_models = model.iter().copied().max().map_or(0, |code| code as usize + 1);
+        self.pools.resize_with(self.pools.len().max(n_models), Pool::default);
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); self.pools.len()];
+        model.iter().enumerate().for_each(|(row, &code)| members[code as usize].push(row));
+        for (pool, members) in self.pools.iter_mut().zip(&members).filter(|(_, members)| !members.is_empty())
+        {
+            push(&mut pool.all, members, rows, scores)?;
+            pool.take(members, rows, scores, columns, predicted)?;
+            members.iter().for_each(|&row| pool.cases.add(rows.truth[row]));
+        }
+        Ok(())
+    }
+
+    fn finish(
+        self,
+        models: Option<&Dictionary>,
+        folds: Option<&Dictionary>,
+        ids: Option<&Dictionary>,
+    ) -> Result<Gathered, Error> {
+        let texts = |dictionary: Option<&Dictionary>| -> Vec<String> {
+            dictionary.into_iter().flat_map(Dictionary::iter).map(str::to_owned).collect()
+        };
+        let long = models.is_some();
+        let names = if long { texts(models) } else { self.columns.scores.clone() };
+        let folds = texts(folds);
+        let mut warnings = Vec::new();
+        if !self.verdicts.contains(&Some(true)) {
+            warnings.push(format!(
+                "no row of column \"{}\" is labelled \"{}\": what needs positives has no value",
+                self.columns.truth,
+                self.columns.positive.as_deref().unwrap_or_default()
+            ));
+        }
+        let mut cases = Vec::new();
+        let mut judged = Vec::new();
+        for (name, pool) in names.into_iter().zip(self.pools) {
+            let rank =
+                |builder: RankingBuilder| builder.finish().map_err(|error| Error::Data(error.to_string()));
+            judged.push(Model {
+                name: name.clone(),
+                ranking: rank(pool.all)?,
+                folds: pool.folds.into_iter().map(rank).collect::<Result<_, _>>()?,
+                amounts: Some(pool.amounts).filter(|amounts| !amounts.actual.is_empty()),
+            });
+            cases.push((name, pool.cases));
+        }
+        let mut rows = self.rows;
+        if long {
+            same_cases(&cases, |id| ids.and_then(|ids| ids.text(id)).unwrap_or_default().to_owned())?;
+            rows = cases.first().map_or(0, |(_, cases)| cases.rows);
+            if ids.is_none() && cases.len() > 1 {
+                warnings.push(
+                    "the models have equally many rows and positives; that they are the same cases is not checked \
+                     without --id"
+                        .into(),
+                );
+            }
+        }
+        if judged.iter().all(|model| model.ranking.n_rows() == 0.0) {
+            return Err(Error::Data("every weight is zero, so there is nothing to judge".into()));
+        }
+        Ok(Gathered { rows, models: judged, folds, warnings })
+    }
+}
+
+impl Pool {
+    /// Takes what needs rows one by one: folds, ids, amounts.
+    fn take(
+        &mut self,
+        members: &[usize],
+        rows: &Rows<'_>,
+        scores: &[f64],
+        columns: &ScoreColumns,
+        predicted: Option<&[f64]>,
+    ) -> Result<(), Error> {
+        if let Some(folds) = rows.fold {
+            let n_folds = members.iter().map(|&row| folds[row] as usize + 1).max().unwrap_or(0);
+            self.folds.resize_with(self.folds.len().max(n_folds), RankingBuilder::default);
+            for (fold, builder) in self.folds.iter_mut().enumerate() {
+                let inside: Vec<usize> =
+                    members.iter().copied().filter(|&row| folds[row] as usize == fold).collect();
+                push(builder, &inside, rows, scores)?;
+            }
+        }
+        if let Some(ids) = rows.id {
+            let twice = members.iter().find(|&&row| !self.cases.add_id(ids.codes[row], rows.truth[row]));
+            if let Some(&row) = twice {
+                return Err(Error::Data(format!(
+                    "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model",
+                    rows.place.locate(row),
+                    columns.id.as_deref().unwrap_or_default(),
+                    ids.get(row).unwrap_or_default(),
+                    if columns.model.is_some() { " for the same model" } else { "" },
+                )));
+            }
+        }
+        if let (Some(predicted), Some(actual)) = (predicted, &rows.amount) {
+            self.amounts.actual.extend(members.iter().map(|&row| actual[row]));
+            self.amounts.predicted.extend(members.iter().map(|&row| predicted[row]));
+            self.amounts
+                .weight
+                .extend(members.iter().map(|&row| rows.weight.map_or(1.0, |weight| weight[row])));
+        }
+        Ok(())
+    }
+}
+
+/// Pushes some rows of a batch.
+fn push(
+    builder: &mut RankingBuilder,
+    members: &[usize],
+    rows: &Rows<'_>,
+    scores: &[f64],
+) -> Result<(), Error> {
+    let pick = |column: &[f64]| members.iter().map(|&row| column[row]).collect::<Vec<f64>>();
+    let truth: Vec<bool> = members.iter().map(|&row| rows.truth[row]).collect();
+    let (score, weight, amount) = (pick(scores), rows.weight.map(pick), rows.amount.as_deref().map(pick));
+    let set = ScoredSet::new(&truth, &score)
+        .and_then(|set| weight.as_deref().map_or(Ok(set), |weight| set.with_weight(weight)))
+        .and_then(|set| amount.as_deref().map_or(Ok(set), |amount| set.with_amount(amount)));
+    let set = set.map_err(|error| Error::Data(error.to_string()))?;
+    builder.push(&set).map_err(|error| Error::Data(error.to_string()))
+}
+
+/// The whole batch as a scored set; what is wrong is said with its place in the file.
+fn scored<'s>(
+    rows: &'s Rows<'_>,
+    scores: &'s [f64],
+    layout: &Layout,
+    at: usize,
+) -> Result<ScoredSet<'s>, Error> {
+    let placed = |column: usize| {
+        move |error: InvalidSet| {
+            let place = error
+                .row()
+                .map_or_else(|| rows.place.file().to_owned(), |row| rows.place.locate(row).to_string());
+            let problem = match error {
+                InvalidSet::NotFinite { value, .. } => format!("{value} is not a finite number"),
+                InvalidSet::NegativeWeight { value, .. } => {
+                    format!("{value} is negative; a weight must be 0 or more")
+                }
+                other => other.to_string(),
+            };
+            Error::Data(format!("{place}, column \"{}\": {problem}", layout.name(column)))
+        }
+    };
+    let mut set = ScoredSet::new(&rows.truth, scores).map_err(placed(at))?;
+    if let (Some(weight), Some(column)) = (rows.weight, layout.weight) {
+        set = set.with_weight(weight).map_err(placed(column))?;
+    }
+    if let (Some(amount), Some(column)) = (rows.amount.as_deref(), layout.amount) {
+        set = set.with_amount(amount).map_err(placed(column))?;
+    }
+    Ok(set)
+}
+
+fn missing(batch: &Batch<'_>, row: usize, column: &str) -> Error {
+    Error::Data(format!(
+        "{}, column \"{column}\": the value is missing; fill it in or leave the row out",
+        batch.place.locate(row)
+    ))
+}
+
+/// A column of numbers without gaps.
+fn complete<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [f64], Error> {
+    let Some(numbers) = batch.numbers(at) else { return Err(missing(batch, 0, column)) };
+    match numbers.first_missing() {
+        Some(row) => Err(missing(batch, row, column)),
+        None => Ok(&numbers.values),
+    }
+}
+
+/// A column of labels without gaps.
+fn labelled<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [u32], Error> {
+    let Some(labels) = batch.labels(at) else { return Err(missing(batch, 0, column)) };
+    match labels.codes.iter().position(|&code| code == Labels::MISSING) {
+        Some(row) => Err(missing(batch, row, column)),
+        None => Ok(&labels.codes),
+    }
+}
+
+/// Amounts; a negative case without one is worth nothing.
+fn amounts(batch: &Batch<'_>, at: usize, truth: &[bool], column: &str) -> Result<Vec<f64>, Error> {
+    let Some(numbers) = batch.numbers(at) else { return Err(missing(batch, 0, column)) };
+    if numbers.first_missing().is_none() {
+        return Ok(numbers.values.to_vec());
+    }
+    let amount = |row: usize| Numbers::get(numbers, row).or((!truth[row]).then_some(0.0));
+    (0..truth.len()).map(|row| amount(row).ok_or_else(|| missing(batch, row, column))).collect()
+}

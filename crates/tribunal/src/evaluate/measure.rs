@@ -1,0 +1,216 @@
+//! What is computed for each model.
+
+use rayon::prelude::*;
+use tribunal_eval::curves::{
+    AveragedRoc, Curve, CurveKind, Hull, best_profit, cost_curve, gains_table, profit_curve, sample_roc,
+};
+use tribunal_eval::intervals::Level;
+use tribunal_eval::metrics::{Kind, METRICS, Measure};
+use tribunal_eval::{AmountPairs, Cutoff, CutoffRule, Ranking, ReliabilityTable, Undefined};
+
+use super::gather::{Amounts, Model};
+use super::request::EvaluateRequest;
+use crate::results::{
+    CurveResult, CutoffResult, FoldedRoc, GainsResult, HullResult, HullVertex, MetricRow, ProfitResult,
+    ReliabilityResult,
+};
+
+/// Curves with more points than this are thinned to about so many.
+const MOST_POINTS: usize = 512;
+
+/// Everything about one model.
+#[derive(Default)]
+pub(super) struct Report {
+    pub(super) metrics: Vec<MetricRow>,
+    pub(super) cutoffs: Vec<CutoffResult>,
+    pub(super) curves: Vec<CurveResult>,
+    pub(super) averaged_roc: Vec<FoldedRoc>,
+    pub(super) gains: Vec<GainsResult>,
+    pub(super) reliability: Vec<ReliabilityResult>,
+    pub(super) profit: Vec<ProfitResult>,
+    pub(super) warnings: Vec<String>,
+}
+
+pub(super) fn report(model: &Model, folds: &[String], request: &EvaluateRequest) -> Report {
+    let ranking = &model.ranking;
+    let (rules, customary) = match request.cutoffs.as_slice() {
+        [] => {
+            let (rule, warning) = customary_cutoff(model);
+            (vec![rule], warning)
+        }
+        rules => (rules.to_vec(), None),
+    };
+    let cutoffs: Vec<_> = rules.iter().map(|rule| (*rule, rule.find(ranking))).collect();
+    let mut report = Report { warnings: customary.into_iter().collect(), ..Report::default() };
+    let measures = request.measures();
+    report.metrics = metric_rows(&model.name, ranking, &measures, &cutoffs);
+    report.metrics.extend(fold_rows(model, folds, &measures, &rules));
+    report.metrics.extend(model.amounts.iter().flat_map(|amounts| amount_rows(&model.name, amounts)));
+    report.cutoffs = cutoffs.iter().map(|(rule, found)| cutoff_result(&model.name, *rule, found)).collect();
+    if request.curves {
+        report.curves = curves(&model.name, ranking, request);
+        report.averaged_roc.extend(averaged(model, request));
+    }
+    let gains = gains_table(ranking, 10).unwrap_or_default();
+    report.gains = gains.into_iter().map(|row| GainsResult { model: model.name.clone(), row }).collect();
+    let level = Level::new(request.level).unwrap_or_default();
+    let bins = ReliabilityTable::with_level(ranking, level).map(|table| table.bins).unwrap_or_default();
+    report.reliability =
+        bins.into_iter().map(|bin| ReliabilityResult { model: model.name.clone(), bin }).collect();
+    if let Some(payoff) = request.payoff {
+        match best_profit(ranking, &payoff) {
+            Ok(best) => report.profit.push(ProfitResult { model: model.name.clone(), payoff, best }),
+            Err(reason) => {
+                report.warnings.push(format!("{}: no profit can be computed: {reason}", model.name))
+            }
+        }
+    }
+    report
+}
+
+/// Half for probabilities, zero for margins around zero, otherwise as many cases as there are positives.
+fn customary_cutoff(model: &Model) -> (CutoffRule, Option<String>) {
+    let range = model.ranking.score_range();
+    match range {
+        Some((highest, lowest)) if lowest < 0.0 && highest >= 0.0 => (CutoffRule::Score(0.0), None),
+        Some((highest, lowest)) if lowest < 0.0 || highest > 1.0 => {
+            let base_rate = model.ranking.base_rate().unwrap_or(0.5);
+            let warning = format!(
+                "{}: the scores have no customary cut-off, so predictions are judged on the top {:.1} % of the list, \
+                 the share of positives; choose another with --threshold",
+                model.name,
+                100.0 * base_rate
+            );
+            (CutoffRule::Share(base_rate), Some(warning))
+        }
+        _ => (CutoffRule::Score(0.5), None),
+    }
+}
+
+type Found = Result<Cutoff, Undefined>;
+
+fn metric_rows(
+    model: &str,
+    ranking: &Ranking,
+    measures: &[Measure],
+    cutoffs: &[(CutoffRule, Found)],
+) -> Vec<MetricRow> {
+    let rows = |measure: &Measure| {
+        values(measure, ranking, cutoffs)
+            .into_iter()
+            .map(|(cutoff, value)| {
+                let row = MetricRow::new(model, measure.to_string(), ranking.n_rows() as u64, value);
+                MetricRow { cutoff: cutoff.map(|rule| rule.to_string()), ..row }
+            })
+            .collect::<Vec<_>>()
+    };
+    measures.par_iter().flat_map_iter(rows).collect()
+}
+
+/// The value of a measure, once or once per cut-off.
+fn values(
+    measure: &Measure,
+    ranking: &Ranking,
+    cutoffs: &[(CutoffRule, Found)],
+) -> Vec<(Option<CutoffRule>, Result<f64, Undefined>)> {
+    if let Some(value) = measure.of_ranking(ranking) {
+        return vec![(None, value)];
+    }
+    let at = |(rule, found): &(CutoffRule, Found)| {
+        let value = found
+            .clone()
+            .and_then(|cutoff| measure.of_confusion(&cutoff.confusion).unwrap_or(Err(Undefined::NoAmounts)));
+        (Some(*rule), value)
+    };
+    cutoffs.iter().map(at).collect()
+}
+
+/// Each metric per fold, and its unweighted mean over the folds where it is defined.
+fn fold_rows(model: &Model, folds: &[String], measures: &[Measure], rules: &[CutoffRule]) -> Vec<MetricRow> {
+    let per_fold: Vec<Vec<MetricRow>> = model
+        .folds
+        .par_iter()
+        .map(|ranking| {
+            let cutoffs: Vec<_> = rules.iter().map(|rule| (*rule, rule.find(ranking))).collect();
+            metric_rows(&model.name, ranking, measures, &cutoffs)
+        })
+        .collect();
+    let Some(first) = per_fold.first() else { return Vec::new() };
+    let mut rows = Vec::new();
+    for (index, pattern) in first.iter().enumerate() {
+        let defined: Vec<f64> = per_fold.iter().filter_map(|rows| rows[index].estimate).collect();
+        let mean = (!defined.is_empty()).then(|| defined.iter().sum::<f64>() / defined.len() as f64);
+        let undefined = mean.is_none().then(|| "the metric is undefined in every fold".to_owned());
+        let fold = Some("mean".to_owned());
+        rows.push(MetricRow { fold, estimate: mean, undefined, n: defined.len() as u64, ..pattern.clone() });
+    }
+    for (fold, of_fold) in folds.iter().zip(per_fold) {
+        rows.extend(of_fold.into_iter().map(|row| MetricRow { fold: Some(fold.clone()), ..row }));
+    }
+    rows
+}
+
+fn amount_rows(model: &str, amounts: &Amounts) -> Vec<MetricRow> {
+    let pairs = AmountPairs::new(&amounts.actual, &amounts.predicted)
+        .and_then(|pairs| pairs.with_weight(&amounts.weight));
+    let Ok(pairs) = pairs else { return Vec::new() };
+    let metrics = METRICS.iter().filter(|metric| metric.kind == Kind::Amount);
+    let measures = metrics.filter_map(|metric| Measure::new(metric, None).ok());
+    let row = |measure: Measure| {
+        let value = measure.of_amounts(&pairs)?;
+        Some(MetricRow::new(model, measure.to_string(), amounts.actual.len() as u64, value))
+    };
+    measures.filter_map(row).collect()
+}
+
+fn cutoff_result(model: &str, rule: CutoffRule, found: &Found) -> CutoffResult {
+    let (cutoff, undefined) = match found {
+        Ok(cutoff) => (Some(*cutoff), None),
+        Err(reason) => (None, Some(reason.to_string())),
+    };
+    CutoffResult { model: model.to_owned(), cutoff, asked: rule.to_string(), undefined }
+}
+
+fn curves(model: &str, ranking: &Ranking, request: &EvaluateRequest) -> Vec<CurveResult> {
+    let landmarks = ranking.landmarks(MOST_POINTS);
+    let complete = landmarks.len() == ranking.n_blocks();
+    let result = |curve: Curve, complete: bool| {
+        let (x, y) = curve.kind.axes();
+        CurveResult { model: model.to_owned(), curve: curve.kind, x, y, complete, points: curve.points }
+    };
+    let mut curves: Vec<CurveResult> = CurveKind::OF_RANKINGS
+        .iter()
+        .filter_map(|&kind| Curve::at_blocks(kind, ranking, &landmarks).ok())
+        .map(|curve| result(curve, complete))
+        .collect();
+    curves.extend(Hull::of_ranking(ranking).map(|hull| result(cost_curve(&hull), true)));
+    curves.extend(ReliabilityTable::of(ranking).map(|table| result(table.curve(), true)));
+    if let Some(payoff) = request.payoff {
+        curves.extend(profit_curve(ranking, &payoff, &landmarks).map(|curve| result(curve, complete)));
+    }
+    curves
+}
+
+fn averaged(model: &Model, request: &EvaluateRequest) -> Option<FoldedRoc> {
+    let samples: Vec<_> = model.folds.iter().filter_map(|fold| sample_roc(fold).ok()).collect();
+    let roc = AveragedRoc::of(&samples, request.level)?;
+    Some(FoldedRoc { model: model.name.clone(), area: roc.area(), roc })
+}
+
+/// The ROC hull over all models; nothing where a class is absent.
+pub(super) fn joint_hull(models: &[Model]) -> Option<HullResult> {
+    let hulls: Vec<Curve> = models
+        .par_iter()
+        .map(|model| Hull::of_ranking(&model.ranking).ok().map(|hull| hull.curve()))
+        .collect::<Option<_>>()?;
+    let hull = Hull::of_curves(&hulls.iter().collect::<Vec<_>>());
+    let finite = |slope: f64| slope.is_finite().then_some(slope);
+    let vertex = |range: tribunal_eval::curves::Range| HullVertex {
+        model: range.vertex.curve.map(|curve| models[curve].name.clone()),
+        fpr: range.vertex.fpr,
+        tpr: range.vertex.tpr,
+        slope_low: finite(range.low),
+        slope_high: finite(range.high),
+    };
+    Some(HullResult { area: hull.area(), vertices: hull.ranges().into_iter().map(vertex).collect() })
+}

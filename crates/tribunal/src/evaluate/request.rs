@@ -1,0 +1,206 @@
+//! What is asked of an evaluation, validated before anything is read.
+
+use std::str::FromStr;
+
+use tribunal_eval::CutoffRule;
+use tribunal_eval::curves::Payoff;
+use tribunal_eval::metrics::{Kind, METRICS, Measure};
+
+use crate::error::Error;
+
+/// Which column plays which part.
+#[derive(Clone, Debug, Default)]
+pub struct ScoreColumns {
+    /// What each case was.
+    pub truth: String,
+    /// The label that counts as positive.
+    pub positive: Option<String>,
+    /// Whether every label but the positive one is negative, however many there are.
+    pub rest_is_negative: bool,
+    /// The scores: one column per model, or a single one with `model`.
+    pub scores: Vec<String>,
+    /// The model of each row, for tables in long form.
+    pub model: Option<String>,
+    /// Weights.
+    pub weight: Option<String>,
+    /// What a positive case is worth.
+    pub amount: Option<String>,
+    /// Predicted amounts: one column, or one per score column.
+    pub predicted_amounts: Vec<String>,
+    /// The fold of each row.
+    pub fold: Option<String>,
+    /// What identifies a case.
+    pub id: Option<String>,
+}
+
+impl ScoreColumns {
+    /// A truth column and score columns.
+    pub fn new<S: Into<String>>(truth: &str, scores: impl IntoIterator<Item = S>) -> Self {
+        Self {
+            truth: truth.to_owned(),
+            scores: scores.into_iter().map(Into::into).collect(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A depth of the list at which CPH and lift are wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum At {
+    /// A share of the list.
+    Share(f64),
+    /// A number of cases.
+    Count(f64),
+}
+
+impl FromStr for At {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no depth: write a share (10% or 0.1) or a number of cases (500)");
+        let (number, percent) = match text.trim().strip_suffix('%') {
+            Some(number) => (number, true),
+            None => (text.trim(), false),
+        };
+        let value: f64 = number.trim().parse().map_err(|_| wrong())?;
+        match (percent, value) {
+            (true, v) if v > 0.0 && v <= 100.0 => Ok(Self::Share(v / 100.0)),
+            (false, v) if v > 0.0 && v < 1.0 => Ok(Self::Share(v)),
+            (false, v) if v >= 1.0 && v.fract() == 0.0 && v.is_finite() => Ok(Self::Count(v)),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// Everything asked of an evaluation.
+#[derive(Clone, Debug)]
+pub struct EvaluateRequest {
+    /// Which column plays which part.
+    pub columns: ScoreColumns,
+    /// The cut-offs at which predictions are judged; none means the customary one.
+    pub cutoffs: Vec<CutoffRule>,
+    /// The depths at which CPH, lift and success proportions are shown.
+    pub at: Vec<At>,
+    /// The metrics wanted; none means all.
+    pub metrics: Vec<Measure>,
+    /// What acting on a case earns and costs.
+    pub payoff: Option<Payoff>,
+    /// Level of the intervals.
+    pub level: f64,
+    /// Whether to compute the curves.
+    pub curves: bool,
+    /// Whether to compute the fingerprint of the files.
+    pub fingerprint: bool,
+}
+
+impl EvaluateRequest {
+    /// The usual questions about some columns: every metric, depths of 1, 5 and 10 %.
+    pub fn new(columns: ScoreColumns) -> Self {
+        Self {
+            columns,
+            cutoffs: Vec::new(),
+            at: vec![At::Share(0.01), At::Share(0.05), At::Share(0.1)],
+            metrics: Vec::new(),
+            payoff: None,
+            level: 0.95,
+            curves: true,
+            fingerprint: true,
+        }
+    }
+
+    /// What cannot be right whatever the data are.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let columns = &self.columns;
+        if columns.scores.is_empty() {
+            return Err(Error::Usage("no score column is named; add --score COLUMN".into()));
+        }
+        if columns.model.is_some() && columns.scores.len() > 1 {
+            return Err(Error::Usage(
+                "--model says that each row belongs to one model, so there can be one --score column only"
+                    .into(),
+            ));
+        }
+        let predicted = columns.predicted_amounts.len();
+        if predicted > 1 && predicted != columns.scores.len() {
+            return Err(Error::Usage(format!(
+                "there are {} score columns and {predicted} predicted-amount columns; name one, or one for each score",
+                columns.scores.len()
+            )));
+        }
+        if predicted > 0 && columns.amount.is_none() {
+            return Err(Error::Usage(
+                "predicted amounts need the true ones to be judged by: add --amount COLUMN".into(),
+            ));
+        }
+        self.check_roles()
+    }
+
+    fn check_roles(&self) -> Result<(), Error> {
+        let c = &self.columns;
+        let mut scores = c.scores.clone();
+        scores.sort_unstable();
+        if let Some(pair) = scores.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::Usage(format!("the score column \"{}\" is named twice", pair[0])));
+        }
+        match c.scores.iter().find(|score| **score == c.truth) {
+            Some(score) => Err(Error::Usage(format!("\"{score}\" cannot be both the truth and a score"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The metrics that look at scores or predictions, in the order of the tables.
+    pub(super) fn measures(&self) -> Vec<Measure> {
+        if !self.metrics.is_empty() {
+            return self.metrics.clone();
+        }
+        METRICS
+            .iter()
+            .filter(|metric| metric.kind != Kind::Amount)
+            .flat_map(|metric| self.defaults(metric))
+            .collect()
+    }
+
+    fn defaults(&self, metric: &'static tribunal_eval::metrics::Metric) -> Vec<Measure> {
+        let with = |parameter: f64| Measure::new(metric, Some(parameter)).ok();
+        let depths =
+            |wanted: fn(&At) -> Option<f64>| self.at.iter().filter_map(wanted).filter_map(with).collect();
+        match metric.stem() {
+            "cph" | "lift" => depths(|at| if let At::Share(share) = at { Some(*share) } else { None }),
+            "lift_top" | "precision_top" => {
+                depths(|at| if let At::Count(count) = at { Some(*count) } else { None })
+            }
+            "pauroc" => with(0.1).into_iter().collect(),
+            _ => Measure::new(metric, None).into_iter().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_shares_or_counts() {
+        assert_eq!("10%".parse(), Ok(At::Share(0.1)));
+        assert_eq!("0.05".parse(), Ok(At::Share(0.05)));
+        assert_eq!("500".parse(), Ok(At::Count(500.0)));
+        for wrong in ["0", "-5%", "101%", "1.5", "many"] {
+            assert!(wrong.parse::<At>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn impossible_requests_are_refused_before_reading() {
+        let check = |change: fn(&mut ScoreColumns), expected: &str| {
+            let mut columns = ScoreColumns::new("y", ["a", "b"]);
+            change(&mut columns);
+            let error = EvaluateRequest::new(columns).check().expect_err("impossible").to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check(|c| c.scores.clear(), "--score");
+        check(|c| c.model = Some("m".into()), "one --score column only");
+        check(|c| c.scores[1] = "a".into(), "named twice");
+        check(|c| c.scores[1] = "y".into(), "both the truth and a score");
+        check(|c| c.predicted_amounts = vec!["p".into()], "--amount");
+    }
+}

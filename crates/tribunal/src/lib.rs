@@ -1,0 +1,40 @@
+//! # tribunal: the experiment
+//!
+//! Where tables meet the judge. This crate turns files into scored sets, runs what was asked for, and
+//! returns [`Evaluation`]: plain, versioned, serialisable data that the command line, reports and other
+//! programs read. It prints nothing.
+//!
+//! ```no_run
+//! use tribunal::{EvaluateRequest, ScoreColumns, evaluate};
+//!
+//! let mut request = EvaluateRequest::new(ScoreColumns::new("fraud", ["model_a", "model_b"]));
+//! request.columns.positive = Some("yes".into());
+//! let evaluation = evaluate(&["scores.csv"], &request, &|_| ())?;
+//! println!("{} rows, base rate {}", evaluation.data.rows, evaluation.data.base_rate);
+//! # Ok::<(), tribunal::Error>(())
+//! ```
+//!
+//! ## What was rejected
+//!
+//! - **Keeping the rows.** Batches go straight into rankings, so that 10⁸ rows are judged in 16 to 24 bytes
+//!   each; only what needs rows side by side may ask for them.
+//! - **A callback per metric.** A request names what is wanted and one pass computes it; there is no order
+//!   of calls to get wrong.
+
+mod classes;
+mod demo;
+mod error;
+mod evaluate;
+mod random;
+mod results;
+
+pub use classes::Classes;
+pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
+pub use error::{Error, ErrorKind};
+pub use evaluate::{At, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
+pub use random::Random;
+pub use results::{
+    Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldedRoc, GainsResult, HullResult, HullVertex,
+    MetricRow, ProfitResult, ReliabilityResult, SCHEMA, Verdict,
+};
+pub use tribunal_io::{Progress, Source};
