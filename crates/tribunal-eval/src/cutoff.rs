@@ -179,7 +179,7 @@ impl CutoffRule {
                 let enough = |at: Split| at.positive >= least * totals.positive;
                 ranking.path().position(enough).map_or(ranking.n_blocks(), |index| index + 1)
             }
-            _ => best_end(ranking, |at| self.merit(totals, at)),
+            _ => ranking.best_cut(|_, at| self.merit(totals, at)).0,
         };
         let score = n_blocks.checked_sub(1).map(|last| ranking.block(last).score);
         Ok(self.after(ranking, n_blocks, score))
@@ -219,14 +219,6 @@ impl CutoffRule {
         let share = flagged.total() / ranking.totals().total();
         Cutoff { rule: self, score, share, confusion: Confusion::of(ranking, flagged) }
     }
-}
-
-/// Number of blocks after which the merit is highest; of equals the shortest list. Flagging nobody counts.
-fn best_end(ranking: &Ranking, merit: impl Fn(Split) -> f64) -> usize {
-    let ends = std::iter::once(Split::default()).chain(ranking.path());
-    let better =
-        |best: (usize, f64), (index, merit): (usize, f64)| if merit > best.1 { (index, merit) } else { best };
-    ends.map(merit).enumerate().fold((0, f64::NEG_INFINITY), better).0
 }
 
 #[cfg(test)]

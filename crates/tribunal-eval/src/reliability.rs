@@ -1,5 +1,6 @@
 //! The reliability table: stated probabilities against observed rates (Murphy and Winkler 1977).
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::curves::{Curve, CurveKind, Point};
@@ -59,7 +60,7 @@ impl ReliabilityTable {
         weight_of_probabilities(ranking)?;
         let edge = |bin: usize| bin as f64 / N_BINS as f64;
         let end = |bin: usize| if bin + 1 == N_BINS { f64::INFINITY } else { edge(bin + 1) };
-        let bins = (0..N_BINS).filter_map(|bin| {
+        let bins = (0..N_BINS).into_par_iter().filter_map(|bin| {
             let slice = ranking.slice(edge(bin), end(bin));
             let weight = slice.weights.total();
             let proportion =

@@ -1,16 +1,17 @@
 //! Arrow IPC: the file format (Feather version 2) and the stream format, compressed or not.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
+use arrow_ipc::root_as_footer;
 use arrow_schema::ArrowError;
 
 use crate::chunk::Chunk;
-use crate::columnar::{check_types, chunk_of, describe, projection};
+use crate::columnar::{check_types, chunk_of, describe, guarded, projection};
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Job, Jobs, Slot};
 use crate::place::Unit;
@@ -39,6 +40,7 @@ enum Layout {
 
 impl ArrowTable {
     pub(crate) fn open_file(input: &Input) -> Result<Self, Error> {
+        check_blocks(input.file()?, input.bytes()).map_err(|error| corrupt(input.name(), error))?;
         let opened = FileReader::try_new_buffered(input.file()?, None);
         let reader = opened.map_err(|error| corrupt(input.name(), error))?;
         let layout = Layout::File { n_batches: reader.num_batches() };
@@ -80,10 +82,11 @@ impl ArrowTable {
         let mut batches: StreamReader<BufReader<File>> = opened.map_err(|error| corrupt(name, error))?;
         let mut failed = false;
         Ok(Box::new(std::iter::from_fn(move || {
-            let batch = if failed { None } else { batches.next() }?;
+            let next = || batches.next().transpose().map_err(|error| corrupt(name, error));
+            let batch = if failed { None } else { guarded(name, next).transpose() }?;
             failed = batch.is_err();
             let job = |batch| Box::new(move || chunks_of(&batch, slots, name)) as Job<'a>;
-            Some(batch.map(job).map_err(|error| corrupt(name, error)))
+            Some(batch.map(job))
         })))
     }
 }
@@ -105,12 +108,39 @@ impl FileTable for ArrowTable {
         let jobs = check_types(self.name(), &self.columns, slots).and_then(|()| match self.layout {
             Layout::Stream => self.stream_jobs(slots),
             Layout::File { n_batches } => {
-                let job = move |range| Ok(Box::new(move || self.decode(range, slots)) as Job<'a>);
+                let job = move |range| {
+                    Ok(Box::new(move || guarded(self.name(), || self.decode(range, slots))) as Job<'a>)
+                };
                 Ok(Box::new(self.ranges(n_batches).map(job)) as Jobs<'a>)
             }
         });
         jobs.unwrap_or_else(|error| Box::new(std::iter::once(Err(error))))
     }
+}
+
+/// Fails if the footer of a file speaks of blocks that end beyond it: the decoder would ask for as much memory as the
+/// footer says.
+fn check_blocks(mut file: File, size: u64) -> Result<(), ArrowError> {
+    const TAIL: usize = 10;
+    let mut tail = [0; TAIL];
+    file.seek(SeekFrom::End(-(TAIL as i64)))?;
+    file.read_exact(&mut tail)?;
+    let length = read_footer_length(tail)?;
+    let mut footer = Vec::new();
+    let start = size.checked_sub((TAIL + length) as u64).ok_or_else(|| beyond("the footer"))?;
+    file.seek(SeekFrom::Start(start))?;
+    file.take(length as u64).read_to_end(&mut footer)?;
+    let footer = root_as_footer(&footer).map_err(|error| ArrowError::ParseError(error.to_string()))?;
+    let blocks = [footer.recordBatches(), footer.dictionaries()].into_iter().flatten().flatten();
+    let mut ends = blocks.map(|block| {
+        let parts = [block.offset(), i64::from(block.metaDataLength()), block.bodyLength()];
+        parts.into_iter().try_fold(0, |end: u64, part| end.checked_add(u64::try_from(part).ok()?))
+    });
+    if ends.all(|end| end.is_some_and(|end| end <= size)) { Ok(()) } else { Err(beyond("a record batch")) }
+}
+
+fn beyond(what: &str) -> ArrowError {
+    ArrowError::ParseError(format!("{what} goes beyond the end of the file"))
 }
 
 /// A record batch, in several chunks if it is large. Rows of a fault count from the start of the batch.

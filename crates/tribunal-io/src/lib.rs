@@ -47,7 +47,7 @@
 //! - *Mapping files into memory.* It needs `unsafe`, and a file that shrinks while it is read would end the program.
 //! - *Guessing that a CSV file has no header.* A wrong guess is a wrong number; the error asks instead.
 //! - *Reading CSV through Arrow.* A number can be parsed where it stands and a field that is not wanted need not be
-//!   built; that is a third of the time.
+//!   built.
 
 mod arff;
 mod batch;

@@ -11,7 +11,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::file::metadata::RowGroupMetaData;
 
 use crate::chunk::Chunk;
-use crate::columnar::{check_types, chunk_of, describe, holds, projection};
+use crate::columnar::{check_types, chunk_of, describe, guarded, holds, projection};
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Job, Jobs, Slot};
 use crate::place::Unit;
@@ -142,10 +142,9 @@ impl FileTable for ParquetTable {
         if let Err(error) = check_types(self.name(), &self.columns, slots) {
             return Box::new(std::iter::once(Err(error)));
         }
-        Box::new(
-            self.pieces(slots.len())
-                .map(move |piece| Ok(Box::new(move || self.decode(piece, slots)) as Job<'a>)),
-        )
+        Box::new(self.pieces(slots.len()).map(move |piece| {
+            Ok(Box::new(move || guarded(self.name(), || self.decode(piece, slots))) as Job<'a>)
+        }))
     }
 }
 

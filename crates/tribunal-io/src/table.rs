@@ -1,6 +1,7 @@
 //! The table: files opened and agreed on their columns, ready to be read in batches.
 
 use crate::batch::Batch;
+use crate::columnar::guarded;
 use crate::delivery::Delivery;
 use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind, quoted};
@@ -156,7 +157,12 @@ impl TableReader {
 }
 
 fn open_file(input: &Input, options: &ReadOptions) -> Result<Box<dyn FileTable>, Error> {
-    Ok(match sniff(input)? {
+    let format = sniff(input)?;
+    guarded(input.name(), || open_as(format, input, options))
+}
+
+fn open_as(format: Format, input: &Input, options: &ReadOptions) -> Result<Box<dyn FileTable>, Error> {
+    Ok(match format {
         Format::Parquet => Box::new(parquet::ParquetTable::open(input)?),
         Format::ArrowFile => Box::new(ipc::ArrowTable::open_file(input)?),
         Format::ArrowStream => Box::new(ipc::ArrowTable::open_stream(input)?),

@@ -237,7 +237,7 @@ fn gains_table(results: &Evaluation) -> Option<Table> {
     };
     Some(Table {
         title: format!(
-            "Tenths of the list ranked by {model}; cases, positives and precision of the tenth, CPH and lift from the top"
+            "Tenths of the list ranked by {model} (cases, positives, precision: of the tenth; CPH, lift: from the top)"
         ),
         columns: names[..shown].iter().map(|name| ((*name).to_owned(), Align::Right)).collect(),
         rows: results.gains.iter().filter(|gain| &gain.model == model).map(line).collect(),
@@ -285,8 +285,8 @@ fn hull_table(results: &Evaluation) -> Option<Table> {
         |(model, low, high): &(String, Option<f64>, Option<f64>)| vec![model.clone(), end(*low), end(*high)];
     Some(Table {
         title: format!(
-            "Best model by operating condition (slope = cost of a false positive x negatives / (cost of a false \
-             negative x positives)); area under the joint hull {}",
+            "Best model by operating condition; slope = cost of a false positive x negatives / (cost of a false \
+             negative x positives), area under the joint ROC hull {}",
             figure(hull.area)
         ),
         columns: vec![

@@ -36,7 +36,7 @@ fn render_table(table: &Table) -> String {
     let header: Vec<String> = table.columns.iter().map(|(name, _)| name.clone()).collect();
     let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
     let rows: String = table.rows.iter().map(|row| line(row)).collect();
-    format!("{}\n{}{}{rows}", table.title, line(&header), line(&rule))
+    format!("{}{}{}{rows}", wrap(&table.title, "", ""), line(&header), line(&rule))
 }
 
 /// Breaks a paragraph at blanks; the first line is led by `first`, the others by `rest`.

@@ -6,7 +6,7 @@ use tribunal_report::Format;
 
 use crate::Failure;
 use crate::args::DemoArgs;
-use crate::verbs::evaluate::judge;
+use crate::verbs::evaluate::{judge, show};
 
 /// What investigating a claim costs in the demonstration.
 const COST_OF_AUDIT: f64 = 200.0;
@@ -29,5 +29,8 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
     let mut request = EvaluateRequest::demo();
     request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: COST_OF_AUDIT });
     request.curves = args.output.format == Format::Json;
-    judge(&[path.display().to_string()], &request, &args.output)
+    let mut evaluation = judge(&[path.display().to_string()], &request, args.output.quiet)?;
+    // The claims are the same wherever the temporary file lies, and so should be what is said of them.
+    evaluation.data.files = vec![shown];
+    show(&evaluation, &args.output)
 }

@@ -1,6 +1,6 @@
 //! `tribunal evaluate`: judge scores from any tool.
 
-use tribunal::{EvaluateRequest, ScoreColumns};
+use tribunal::{EvaluateRequest, Evaluation, ScoreColumns};
 use tribunal_eval::curves::{Benefit, Payoff};
 use tribunal_eval::metrics::Measure;
 use tribunal_report::{Format, render};
@@ -10,16 +10,23 @@ use crate::progress::ReadBar;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
-    let request = request(args)?;
-    judge(&args.inputs, &request, &args.output)
+    let evaluation = judge(&args.inputs, &request(args)?, args.output.quiet)?;
+    show(&evaluation, &args.output)
 }
 
-/// Reads, judges and writes.
-pub(crate) fn judge(inputs: &[String], request: &EvaluateRequest, args: &OutputArgs) -> Result<(), Failure> {
-    let bar = ReadBar::new(args.quiet);
-    let evaluation = tribunal::evaluate(inputs, request, &|progress| bar.show(progress))?;
-    drop(bar);
-    let text = render(&evaluation, args.format).map_err(|error| Failure::run(error.to_string()))?;
+/// Reads and judges, with a bar where it takes long.
+pub(crate) fn judge(
+    inputs: &[String],
+    request: &EvaluateRequest,
+    quiet: bool,
+) -> Result<Evaluation, Failure> {
+    let bar = ReadBar::new(quiet);
+    Ok(tribunal::evaluate(inputs, request, &|progress| bar.show(progress))?)
+}
+
+/// Writes the results in the form and to the place asked for.
+pub(crate) fn show(evaluation: &Evaluation, args: &OutputArgs) -> Result<(), Failure> {
+    let text = render(evaluation, args.format).map_err(|error| Failure::run(error.to_string()))?;
     output::write(args, &text)
 }
 

@@ -1,5 +1,6 @@
 //! A curve: its kind and its points.
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::ranking::{Ranking, Split};
@@ -94,11 +95,12 @@ impl Curve {
     /// ```
     pub fn of(kind: CurveKind, ranking: &Ranking) -> Result<Self, Undefined> {
         let totals = ranking.both_classes()?;
-        let origin = kind.has_origin().then(Point::default);
-        let mut points = Vec::with_capacity(ranking.n_blocks() + 1);
-        points.extend(origin);
-        points.extend(ranking.path().filter_map(|above| kind.point(above, totals)));
-        Ok(Self { kind, points })
+        let first = usize::from(!kind.has_origin());
+        let at = |n_blocks: usize| match n_blocks {
+            0 => Point::default(),
+            n => kind.point(ranking.through(n), totals).unwrap_or_default(),
+        };
+        Ok(Self { kind, points: (first..=ranking.n_blocks()).into_par_iter().map(at).collect() })
     }
 
     /// The curve at some blocks only; [`Ranking::landmarks`] picks few that show it well.
@@ -135,26 +137,21 @@ impl Ranking {
             return (0..self.n_blocks()).collect();
         }
         let totals = self.totals();
-        let cell = |above: Split| {
-            let spread =
-                above.positive / totals.positive.max(1.0) + above.negative / totals.negative.max(1.0);
-            (
-                (spread * most as f64 / 4.0) as u64,
-                (above.total().max(1.0).log2() * most as f64 / 128.0) as u64,
-            )
-        };
-        let mut landmarks = Vec::with_capacity(most);
-        let mut last = None;
-        for (block, above) in self.path().enumerate() {
-            let here = cell(above);
-            if last != Some(here) {
-                landmarks.push(block);
-                last = Some(here);
-            }
-        }
-        if landmarks.last() != Some(&(self.n_blocks() - 1)) {
-            landmarks.push(self.n_blocks() - 1);
-        }
+        let reached = |enough: &dyn Fn(Split) -> bool| self.first_block(|above| enough(above));
+        let n_even = most / 2;
+        let even = (1..n_even).map(|part| {
+            // Both classes count alike, however rare one of them is.
+            let share = |above: Split| {
+                above.positive / totals.positive.max(1e-300) + above.negative / totals.negative.max(1e-300)
+            };
+            reached(&|above| share(above) * n_even as f64 >= 2.0 * part as f64)
+        });
+        let n_top = most / 2;
+        let step = totals.total().max(2.0).ln() / n_top as f64;
+        let top = (0..n_top).map(|part| reached(&|above| above.total() >= (part as f64 * step).exp()));
+        let mut landmarks: Vec<usize> = even.chain(top).chain([self.n_blocks() - 1]).collect();
+        landmarks.sort_unstable();
+        landmarks.dedup();
         landmarks
     }
 }

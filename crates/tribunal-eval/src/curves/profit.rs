@@ -85,8 +85,7 @@ pub fn profit_curve(ranking: &Ranking, payoff: &Payoff, blocks: &[usize]) -> Res
 /// The most profitable cut; of equals the shortest list.
 pub fn best_profit(ranking: &Ranking, payoff: &Payoff) -> Result<BestProfit, Undefined> {
     let total = payoff.usable(ranking)?;
-    let profits = (0..=ranking.n_blocks()).map(|n| (n, payoff.after(ranking, n)));
-    let (n, profit) = profits.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
+    let (n, profit) = ranking.best_cut(|n, _| payoff.after(ranking, n));
     let cases = ranking.through(n).total();
     Ok(BestProfit {
         profit,

@@ -1,8 +1,7 @@
 //! The chance that a positive outranks a negative, ties counting one half.
 
 use super::{Better, Compute, metric};
-use crate::ranking::{Ranking, Split};
-use crate::sum::Sum;
+use crate::ranking::Ranking;
 use crate::undefined::Value;
 
 metric! {
@@ -27,12 +26,10 @@ metric! {
 /// ```
 pub fn auroc(ranking: &Ranking) -> Value {
     let totals = ranking.both_classes()?;
-    let (mut twice_area, mut before) = (Sum::default(), Split::default());
-    for at in ranking.path() {
-        twice_area.add((at.negative - before.negative) * (at.positive + before.positive));
-        before = at;
-    }
-    Ok(twice_area.value() / (2.0 * totals.positive * totals.negative))
+    let twice_area = ranking.sum_blocks(|above, through| {
+        (through.negative - above.negative) * (through.positive + above.positive)
+    });
+    Ok(twice_area / (2.0 * totals.positive * totals.negative))
 }
 
 #[cfg(test)]

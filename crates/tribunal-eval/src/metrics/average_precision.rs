@@ -2,7 +2,6 @@
 
 use super::{Better, Compute, metric};
 use crate::ranking::Ranking;
-use crate::sum::Sum;
 use crate::undefined::{Undefined, Value};
 
 metric! {
@@ -30,15 +29,11 @@ pub fn average_precision(ranking: &Ranking) -> Value {
     if totals.positive <= 0.0 {
         return Err(Undefined::NoPositives);
     }
-    let (mut sum, mut before) = (Sum::default(), 0.0);
-    for at in ranking.path() {
-        let gained = at.positive - before;
-        if gained > 0.0 {
-            sum.add(gained * at.positive / at.total());
-        }
-        before = at.positive;
-    }
-    Ok(sum.value() / totals.positive)
+    let sum = ranking.sum_blocks(|above, through| {
+        let gained = through.positive - above.positive;
+        if gained > 0.0 { gained * through.positive / through.total() } else { 0.0 }
+    });
+    Ok(sum / totals.positive)
 }
 
 #[cfg(test)]

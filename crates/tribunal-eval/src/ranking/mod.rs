@@ -15,11 +15,16 @@ mod tally;
 use std::ops::{AddAssign, Sub};
 
 pub use builder::{CannotRank, RankingBuilder};
+use rayon::prelude::*;
 use side::Side;
 use steps::{Step, merge_steps};
 
 use crate::scored_set::ScoredSet;
+use crate::sum::Sum;
 use crate::undefined::Undefined;
+
+/// Blocks that one core works on at a time.
+const PIECE: usize = 1 << 15;
 
 /// Rows, weight and weighted amount of some cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -203,6 +208,37 @@ impl Ranking {
         self.steps.iter().map(|&step| self.split(step))
     }
 
+    /// Sums a function of the weights above and through each block. The steps are cut in fixed pieces, so
+    /// that the sum does not depend on the number of cores.
+    pub(crate) fn sum_blocks(&self, of: impl Fn(Split, Split) -> f64 + Sync) -> f64 {
+        let piece = |(index, steps): (usize, &[Step])| {
+            let (mut sum, mut above) = (Sum::default(), self.through(index * PIECE));
+            for &step in steps {
+                let through = self.split(step);
+                sum.add(of(above, through));
+                above = through;
+            }
+            sum.value()
+        };
+        let parts: Vec<f64> = self.steps.par_chunks(PIECE).enumerate().map(piece).collect();
+        parts.into_iter().collect::<Sum>().value()
+    }
+
+    /// The number of blocks after which a function of (blocks, weights) is largest, none included, and its
+    /// value there; of equals the fewest.
+    pub(crate) fn best_cut(&self, of: impl Fn(usize, Split) -> f64 + Sync) -> (usize, f64) {
+        let better = |a: (usize, f64), b: (usize, f64)| if b.1 > a.1 { b } else { a };
+        let piece = |(index, steps): (usize, &[Step])| {
+            let cuts = steps.iter().enumerate().map(|(i, &step)| {
+                let n_blocks = index * PIECE + i + 1;
+                (n_blocks, of(n_blocks, self.split(step)))
+            });
+            cuts.reduce(better)
+        };
+        let parts: Vec<_> = self.steps.par_chunks(PIECE).enumerate().filter_map(piece).collect();
+        parts.into_iter().fold((0, of(0, Split::default())), better)
+    }
+
     /// The blocks, from the highest score down.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = Block> {
         let mut above = Split::default();
@@ -221,7 +257,13 @@ impl Ranking {
 
     /// Position of the block in which the given weight, counted from the top, is reached.
     pub fn block_at(&self, weight: f64) -> usize {
-        let before = self.steps.partition_point(|&step| self.split(step).total() < weight);
+        self.first_block(|above| above.total() >= weight)
+    }
+
+    /// Position of the first block at whose end a condition holds that then holds to the end; the last one
+    /// if it never does.
+    pub(crate) fn first_block(&self, holds: impl Fn(Split) -> bool) -> usize {
+        let before = self.steps.partition_point(|&step| !holds(self.split(step)));
         before.min(self.steps.len().saturating_sub(1))
     }
 

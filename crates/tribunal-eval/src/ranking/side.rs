@@ -148,6 +148,10 @@ impl Side {
         let start = self.scores.partition_point(|&score| score >= to);
         let end = self.scores.partition_point(|&score| score >= from);
         let mass = self.mass(end) - self.mass(start);
+        if self.weight == Cumulative::Ones {
+            let scores = self.scores[start..end].chunks(PIECE).map(|piece| piece.iter().sum::<f64>());
+            return Stretch { mass, scores: scores.collect::<Sum>().value(), squared_weight: mass.rows };
+        }
         let (mut scores, mut squares) = (Sum::default(), Sum::default());
         for entry in start..end {
             let own = self.mass(entry + 1) - self.mass(entry);

@@ -3,6 +3,7 @@
 mod labels;
 mod numbers;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::{Array, RecordBatch};
@@ -13,6 +14,16 @@ use crate::error::{Error, ErrorKind, quoted};
 use crate::file_table::Slot;
 use crate::place::{LineMap, Location, Unit};
 use crate::table::{ColumnInfo, Holds, WantKind};
+
+/// Runs a decoder of Parquet or Arrow. They trust some bytes of a file and panic if these are wrong; to a user that
+/// is a damaged file like any other.
+pub(crate) fn guarded<T>(file: &Arc<str>, decode: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| {
+        Err(Error::new(ErrorKind::Corrupt, "the file is damaged, and its decoder gave up")
+            .in_file(file)
+            .advise("fetch or write the file again"))
+    })
+}
 
 /// The columns of a schema.
 pub(crate) fn describe(schema: &Schema) -> Vec<ColumnInfo> {

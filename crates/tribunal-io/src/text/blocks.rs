@@ -198,8 +198,8 @@ mod tests {
 
     #[test]
     fn rows_longer_than_a_block_are_kept_whole() {
-        check("a longer row\nb\n", 2, &["a longer row\n", "b\n"]);
-        check("\"a\n\n\nb\",c\nd\n", 3, &["\"a\n\n\nb\",c\n", "d\n"]);
+        check("a longer row\nb\nc\nd\n", 2, &["a longer row\nb\n", "c\n", "d\n"]);
+        check("\"a\n\n\nb\",c\nd\ne\n", 3, &["\"a\n\n\nb\",c\nd\n", "e\n"]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! From table to rankings, batch by batch: no row is kept.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use tribunal_eval::{InvalidSet, Ranking, RankingBuilder, ScoredSet};
 use tribunal_io::{Batch, Dictionary, Labels, Numbers, Place, Progress, TableReader, Want};
@@ -132,7 +134,7 @@ struct Rows<'b> {
     place: &'b Place,
     truth: Vec<bool>,
     weight: Option<&'b [f64]>,
-    amount: Option<Vec<f64>>,
+    amount: Option<Cow<'b, [f64]>>,
     model: Option<&'b [u32]>,
     fold: Option<&'b [u32]>,
     id: Option<&'b Labels<'b>>,
@@ -191,8 +193,8 @@ impl<'a> Gatherer<'a> {
     /// One column per model.
     fn take_wide(&mut self, batch: &Batch<'_>, rows: &Rows<'_>) -> Result<(), Error> {
         let (columns, layout) = (self.columns, self.layout);
-        let every = (0..rows.truth.len()).collect::<Vec<_>>();
         let needs_rows = rows.fold.is_some() || rows.id.is_some() || !layout.predicted.is_empty();
+        let every: Vec<usize> = if needs_rows { (0..rows.truth.len()).collect() } else { Vec::new() };
         let pools = self.pools.par_iter_mut().zip(layout.scores.clone()).enumerate();
         pools.try_for_each(|(model, (pool, at))| {
             let scores = complete(batch, at, layout.name(at))?;
@@ -403,10 +405,15 @@ fn labelled<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [u3
 }
 
 /// Amounts; a negative case without one is worth nothing.
-fn amounts(batch: &Batch<'_>, at: usize, truth: &[bool], column: &str) -> Result<Vec<f64>, Error> {
+fn amounts<'b>(
+    batch: &'b Batch<'_>,
+    at: usize,
+    truth: &[bool],
+    column: &str,
+) -> Result<Cow<'b, [f64]>, Error> {
     let Some(numbers) = batch.numbers(at) else { return Err(missing(batch, 0, column)) };
     if numbers.first_missing().is_none() {
-        return Ok(numbers.values.to_vec());
+        return Ok(Cow::Borrowed(&numbers.values));
     }
     let amount = |row: usize| Numbers::get(numbers, row).or((!truth[row]).then_some(0.0));
     (0..truth.len()).map(|row| amount(row).ok_or_else(|| missing(batch, row, column))).collect()

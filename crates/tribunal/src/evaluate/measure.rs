@@ -24,6 +24,7 @@ pub(super) struct Report {
     pub(super) metrics: Vec<MetricRow>,
     pub(super) cutoffs: Vec<CutoffResult>,
     pub(super) curves: Vec<CurveResult>,
+    pub(super) hull: Option<Hull>,
     pub(super) averaged_roc: Vec<FoldedRoc>,
     pub(super) gains: Vec<GainsResult>,
     pub(super) reliability: Vec<ReliabilityResult>,
@@ -32,7 +33,6 @@ pub(super) struct Report {
 }
 
 pub(super) fn report(model: &Model, folds: &[String], request: &EvaluateRequest) -> Report {
-    let ranking = &model.ranking;
     let (rules, customary) = match request.cutoffs.as_slice() {
         [] => {
             let (rule, warning) = customary_cutoff(model);
@@ -40,29 +40,48 @@ pub(super) fn report(model: &Model, folds: &[String], request: &EvaluateRequest)
         }
         rules => (rules.to_vec(), None),
     };
-    let cutoffs: Vec<_> = rules.iter().map(|rule| (*rule, rule.find(ranking))).collect();
-    let mut report = Report { warnings: customary.into_iter().collect(), ..Report::default() };
+    let (figures, mut report) =
+        rayon::join(|| figures(model, folds, request, &rules), || shapes(model, request));
+    (report.metrics, report.cutoffs) = figures;
+    report.warnings.extend(customary);
+    report
+}
+
+/// The metric rows and the cut-offs.
+fn figures(
+    model: &Model,
+    folds: &[String],
+    request: &EvaluateRequest,
+    rules: &[CutoffRule],
+) -> (Vec<MetricRow>, Vec<CutoffResult>) {
+    let cutoffs: Vec<_> = rules.iter().map(|rule| (*rule, rule.find(&model.ranking))).collect();
     let measures = request.measures();
-    report.metrics = metric_rows(&model.name, ranking, &measures, &cutoffs);
-    report.metrics.extend(fold_rows(model, folds, &measures, &rules));
-    report.metrics.extend(model.amounts.iter().flat_map(|amounts| amount_rows(&model.name, amounts)));
-    report.cutoffs = cutoffs.iter().map(|(rule, found)| cutoff_result(&model.name, *rule, found)).collect();
+    let mut rows = metric_rows(&model.name, &model.ranking, &measures, &cutoffs);
+    rows.extend(fold_rows(model, folds, &measures, rules));
+    rows.extend(model.amounts.iter().flat_map(|amounts| amount_rows(&model.name, amounts)));
+    (rows, cutoffs.iter().map(|(rule, found)| cutoff_result(&model.name, *rule, found)).collect())
+}
+
+/// Curves, hull and tables.
+fn shapes(model: &Model, request: &EvaluateRequest) -> Report {
+    let (name, ranking) = (&model.name, &model.ranking);
+    let level = Level::new(request.level).unwrap_or_default();
+    let (hull, table) =
+        rayon::join(|| Hull::of_ranking(ranking).ok(), || ReliabilityTable::with_level(ranking, level).ok());
+    let mut report = Report::default();
     if request.curves {
-        report.curves = curves(&model.name, ranking, request);
+        report.curves = curves(model, request, hull.as_ref(), table.as_ref());
         report.averaged_roc.extend(averaged(model, request));
     }
+    report.hull = hull;
     let gains = gains_table(ranking, 10).unwrap_or_default();
-    report.gains = gains.into_iter().map(|row| GainsResult { model: model.name.clone(), row }).collect();
-    let level = Level::new(request.level).unwrap_or_default();
-    let bins = ReliabilityTable::with_level(ranking, level).map(|table| table.bins).unwrap_or_default();
-    report.reliability =
-        bins.into_iter().map(|bin| ReliabilityResult { model: model.name.clone(), bin }).collect();
+    report.gains = gains.into_iter().map(|row| GainsResult { model: name.clone(), row }).collect();
+    let bins = table.into_iter().flat_map(|table| table.bins);
+    report.reliability = bins.map(|bin| ReliabilityResult { model: name.clone(), bin }).collect();
     if let Some(payoff) = request.payoff {
         match best_profit(ranking, &payoff) {
-            Ok(best) => report.profit.push(ProfitResult { model: model.name.clone(), payoff, best }),
-            Err(reason) => {
-                report.warnings.push(format!("{}: no profit can be computed: {reason}", model.name))
-            }
+            Ok(best) => report.profit.push(ProfitResult { model: name.clone(), payoff, best }),
+            Err(reason) => report.warnings.push(format!("{name}: no profit can be computed: {reason}")),
         }
     }
     report
@@ -171,22 +190,26 @@ fn cutoff_result(model: &str, rule: CutoffRule, found: &Found) -> CutoffResult {
     CutoffResult { model: model.to_owned(), cutoff, asked: rule.to_string(), undefined }
 }
 
-fn curves(model: &str, ranking: &Ranking, request: &EvaluateRequest) -> Vec<CurveResult> {
+fn curves(
+    model: &Model,
+    request: &EvaluateRequest,
+    hull: Option<&Hull>,
+    table: Option<&ReliabilityTable>,
+) -> Vec<CurveResult> {
+    let ranking = &model.ranking;
     let landmarks = ranking.landmarks(MOST_POINTS);
-    let complete = landmarks.len() == ranking.n_blocks();
+    let all = landmarks.len() == ranking.n_blocks();
     let result = |curve: Curve, complete: bool| {
         let (x, y) = curve.kind.axes();
-        CurveResult { model: model.to_owned(), curve: curve.kind, x, y, complete, points: curve.points }
+        CurveResult { model: model.name.clone(), curve: curve.kind, x, y, complete, points: curve.points }
     };
-    let mut curves: Vec<CurveResult> = CurveKind::OF_RANKINGS
-        .iter()
-        .filter_map(|&kind| Curve::at_blocks(kind, ranking, &landmarks).ok())
-        .map(|curve| result(curve, complete))
-        .collect();
-    curves.extend(Hull::of_ranking(ranking).map(|hull| result(cost_curve(&hull), true)));
-    curves.extend(ReliabilityTable::of(ranking).map(|table| result(table.curve(), true)));
+    let of_ranking =
+        CurveKind::OF_RANKINGS.iter().filter_map(|&kind| Curve::at_blocks(kind, ranking, &landmarks).ok());
+    let mut curves: Vec<CurveResult> = of_ranking.map(|curve| result(curve, all)).collect();
+    curves.extend(hull.map(|hull| result(cost_curve(hull), true)));
+    curves.extend(table.map(|table| result(table.curve(), true)));
     if let Some(payoff) = request.payoff {
-        curves.extend(profit_curve(ranking, &payoff, &landmarks).map(|curve| result(curve, complete)));
+        curves.extend(profit_curve(ranking, &payoff, &landmarks).map(|curve| result(curve, all)));
     }
     curves
 }
@@ -197,12 +220,10 @@ fn averaged(model: &Model, request: &EvaluateRequest) -> Option<FoldedRoc> {
     Some(FoldedRoc { model: model.name.clone(), area: roc.area(), roc })
 }
 
-/// The ROC hull over all models; nothing where a class is absent.
-pub(super) fn joint_hull(models: &[Model]) -> Option<HullResult> {
-    let hulls: Vec<Curve> = models
-        .par_iter()
-        .map(|model| Hull::of_ranking(&model.ranking).ok().map(|hull| hull.curve()))
-        .collect::<Option<_>>()?;
+/// The ROC hull over all models, from their own; nothing where a class is absent.
+pub(super) fn joint_hull(models: &[Model], reports: &[Report]) -> Option<HullResult> {
+    let hulls: Vec<Curve> =
+        reports.iter().map(|report| report.hull.as_ref().map(Hull::curve)).collect::<Option<_>>()?;
     let hull = Hull::of_curves(&hulls.iter().collect::<Vec<_>>());
     let finite = |slope: f64| slope.is_finite().then_some(slope);
     let vertex = |range: tribunal_eval::curves::Range| HullVertex {

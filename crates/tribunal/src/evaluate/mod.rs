@@ -63,7 +63,7 @@ fn judge(
         models: gathered.models.iter().map(|model| model.name.clone()).collect(),
         folds: gathered.folds,
     };
-    let hull = measure::joint_hull(&gathered.models);
+    let hull = measure::joint_hull(&gathered.models, &reports);
     let mut evaluation = Evaluation {
         schema: SCHEMA,
         data,

@@ -1,0 +1,56 @@
+//! A scored file to the whole judgement: AUROC, KS, average precision, Brier, log-loss, decile lifts, profit.
+//!
+//! Does with `--file FILE` what `peers/scored_file.py` does, reading included, and prints one JSON line.
+
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use tribunal::{At, EvaluateRequest, ScoreColumns, evaluate};
+use tribunal_eval::curves::{Benefit, Payoff};
+
+/// The allocator of the command.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
+fn main() {
+    let Some(file) = std::env::args().skip_while(|arg| arg != "--file").nth(1) else {
+        return println!("give the scored file: --file FILE");
+    };
+    let mut columns = ScoreColumns::new("label", ["score"]);
+    columns.positive = Some("1".into());
+    columns.amount = Some("amount".into());
+    let mut request = EvaluateRequest::new(columns);
+    let wanted = ["auroc", "ks", "average_precision", "brier", "log_loss"];
+    let deciles = (1..=10).map(|tenth| format!("lift@{}", f64::from(tenth) / 10.0));
+    let measures = wanted.into_iter().map(str::to_owned).chain(deciles);
+    request.metrics = measures.map(|id| id.parse().expect("a metric")).collect();
+    request.at = vec![At::Share(0.1)];
+    request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: 50.0 });
+    request.fingerprint = false;
+    let (started, cpu_started) = (Instant::now(), ProcessTime::now());
+    let found = evaluate(&[file], &request, &|_| ()).expect("a readable file");
+    let (wall, cpu) = (started.elapsed().as_secs_f64(), cpu_started.elapsed().as_secs_f64());
+    let value = |metric: &str| {
+        let row = found.metrics.iter().find(|row| row.metric == metric && row.fold.is_none());
+        row.and_then(|row| row.estimate).unwrap_or(f64::NAN)
+    };
+    println!(
+        r#"{{"peer": "tribunal", "wall": {wall}, "cpu": {cpu}, "maxrss": {}, "auroc": {}, "ks": {}, "ap": {}, "brier": {}, "log_loss": {}, "lift_top_decile": {}, "max_profit": {}}}"#,
+        peak_memory(),
+        value("auroc"),
+        value("ks"),
+        value("average_precision"),
+        value("brier"),
+        value("log_loss"),
+        value("lift@0.1"),
+        found.profit.first().map_or(f64::NAN, |profit| profit.best.profit),
+    );
+}
+
+/// Peak resident memory of this process in bytes, where the system tells.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
+    let kibibytes = line.split_whitespace().nth(1).and_then(|text| text.parse::<u64>().ok());
+    kibibytes.unwrap_or(0) * 1024
+}

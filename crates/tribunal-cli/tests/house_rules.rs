@@ -1,0 +1,108 @@
+//! The rules of the house, kept by a machine instead of by memory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Every Rust file below a folder.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.expect("a directory entry").path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The crates of this workspace that a crate depends on.
+fn imports(name: &str) -> Vec<String> {
+    let manifest = read(format!("crates/{name}/Cargo.toml"));
+    let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let names = dependencies.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
+    names.filter(|name| name.starts_with("tribunal")).map(str::to_owned).collect()
+}
+
+#[test]
+fn leaves_do_not_import_each_other() {
+    assert_eq!(imports("tribunal-eval"), [] as [&str; 0]);
+    assert_eq!(imports("tribunal-io"), [] as [&str; 0]);
+    assert_eq!(imports("tribunal"), ["tribunal-eval", "tribunal-io"]);
+    assert!(!imports("tribunal-report").contains(&"tribunal-io".to_owned()));
+}
+
+#[test]
+fn every_file_opens_with_its_purpose() {
+    for file in rust_files(&root().join("crates")).into_iter().chain(rust_files(&root().join("benches"))) {
+        let text = read(&file);
+        assert!(text.starts_with("//!"), "{} does not open with //!", file.display());
+    }
+}
+
+#[test]
+fn only_the_command_prints() {
+    for name in ["tribunal-eval", "tribunal-io", "tribunal", "tribunal-report"] {
+        for file in rust_files(&root().join("crates").join(name).join("src")) {
+            let prints = read(&file).lines().any(|line| {
+                let code = line.trim_start();
+                !code.starts_with("//") && (code.contains("println!(") || code.contains("eprint!("))
+            });
+            assert!(!prints, "{} prints", file.display());
+        }
+    }
+}
+
+#[test]
+fn every_metric_file_is_registered_and_tested_by_the_contract() {
+    let registry = read("crates/tribunal-eval/src/metrics/mod.rs");
+    let (_, list) = registry.split_once("METRICS: &[&Metric] = &[").expect("the list of metrics");
+    for file in rust_files(&root().join("crates/tribunal-eval/src/metrics")) {
+        let stem = file.file_stem().expect("a file name").to_string_lossy().into_owned();
+        if !["mod", "definition", "measure"].contains(&stem.as_str()) {
+            assert!(list.contains(&format!("&{stem}::")), "{stem} is not listed in METRICS");
+            let text = read(&file);
+            assert!(
+                text.contains("metric! {") && text.contains("/// ```"),
+                "{stem} lacks its declaration or its example"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_crate_inherits_the_lints_and_the_versions() {
+    for entry in fs::read_dir(root().join("crates")).expect("crates") {
+        let folder = entry.expect("a directory entry").path();
+        let manifest = read(folder.join("Cargo.toml"));
+        assert!(manifest.contains("[lints]\nworkspace = true"), "{} has lints of its own", folder.display());
+        let own_version =
+            manifest.lines().find(|line| line.contains("version = \"") || line.contains("= \"^"));
+        assert_eq!(own_version, None, "{} names a version itself", folder.display());
+    }
+}
+
+#[test]
+fn every_dependency_is_justified() {
+    let manifest = read("Cargo.toml");
+    let design = read("DESIGN.md");
+    let (_, dependencies) = manifest.split_once("[workspace.dependencies]").expect("dependencies");
+    let (dependencies, _) = dependencies.split_once("\n[").expect("the next section");
+    for line in dependencies.lines().filter(|line| line.contains('=') && !line.starts_with("tribunal")) {
+        let name = line.split([' ', '=']).next().expect("a name");
+        let family = if name.starts_with("arrow-") { "arrow-*" } else { name };
+        assert!(design.contains(&format!("`{family}`")), "DESIGN.md does not say why `{name}` was chosen");
+    }
+}
