@@ -44,7 +44,7 @@ fn the_tour_works_and_shows_what_it_prints() {
             .current_dir(folder.path())
             .output()
             .expect("a shell");
-        let printed = String::from_utf8_lossy(&output.stdout) + &*String::from_utf8_lossy(&output.stderr);
+        let printed = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         assert!(output.status.success(), "{} failed: {printed}", step.command);
         let mut lines = printed.lines();
         for shown in &step.shown {

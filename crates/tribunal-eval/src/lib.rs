@@ -35,6 +35,7 @@
 pub mod curves;
 pub mod intervals;
 pub mod metrics;
+pub mod significance;
 
 mod amounts;
 mod confusion;

@@ -92,7 +92,7 @@ impl AurocEstimate {
     /// use tribunal_eval::intervals::{ClassCounts, Level, hanley_mcneil};
     /// let counts = ClassCounts { positives: 50.0, negatives: 100.0 };
     /// let interval = hanley_mcneil(0.8, counts)?.logit_interval(Level::P95)?;
-    /// assert!((interval.lower - 0.706813).abs() < 1e-6);
+    /// assert!((interval.lower - 0.707035).abs() < 1e-6);
     /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
     /// ```
     ///
@@ -157,12 +157,12 @@ pub fn hanley_mcneil_se(auroc: f64, counts: ClassCounts) -> Result<f64, Unusable
 pub fn hanley_mcneil(auroc: f64, counts: ClassCounts) -> Result<AurocEstimate, Unusable> {
     let a = within("the AUROC", auroc, (0.0..=1.0).contains(&auroc), "from 0 to 1")?;
     let ClassCounts { positives: p, negatives: m } = counts.validated()?;
-    let (beyond_pairs_of_positives, beyond_pairs_of_negatives) = exponential_excess(a);
-    let sum = a * (1.0 - a) + (p - 1.0) * beyond_pairs_of_positives + (m - 1.0) * beyond_pairs_of_negatives;
+    let (of_negatives, of_positives) = exponential_excess(a);
+    let sum = a * (1.0 - a) + (p - 1.0) * of_negatives + (m - 1.0) * of_positives;
     Ok(AurocEstimate { auroc, variance: sum / (p * m), method: AurocMethod::HanleyMcneil, counts })
 }
 
-/// `Q1 - A²` and `Q2 - A²`: the variances of the placements of positives and of negatives under exponential scores.
+/// `Q1 - A²` and `Q2 - A²`: the variances of the placements of negatives and of positives under exponential scores.
 pub(crate) fn exponential_excess(a: f64) -> (f64, f64) {
     // Factored, so that neither can come out below zero: A(1-A)²/(2-A) and A²(1-A)/(1+A).
     (a * (1.0 - a) * (1.0 - a) / (2.0 - a), a * a * (1.0 - a) / (1.0 + a))

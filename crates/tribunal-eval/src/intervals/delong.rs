@@ -68,7 +68,7 @@ pub fn delong(scores: ClassScores<'_>) -> Result<AurocEstimate, Unusable> {
     })
 }
 
-/// The placements behind [`delong`], in the order of the scores given.
+/// The placements behind [`delong()`], in the order of the scores given.
 ///
 /// **Definition** `V10_i`, the mean over negatives of `psi(s_i, s_j)`, and `V01_j`, the mean over positives, where
 /// `psi` is 1 when the positive scores higher, one half on a tie and 0 otherwise.

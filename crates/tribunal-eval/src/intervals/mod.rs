@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | a share of cases | [`wilson`], [`wald`], [`clopper_pearson`] on a [`Proportion`] |
 //! | an AUROC, from its value and the class sizes | [`hanley_mcneil`] |
-//! | an AUROC, from the scores | [`delong`] |
+//! | an AUROC, from the scores | [`delong()`] |
 //! | several AUROCs on the same rows | [`delong_pair`] |
 //! | anything else | [`bootstrap_percentile`], [`bootstrap_basic`], [`bootstrap_bca`] on its [`Replicates`] |
 //!
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! What was rejected: the tails of a general statistics crate. Their incomplete beta stops after a fixed number of terms
-//! and panics on infinite arguments; the few tails needed here are in [`tails`](self) and reach the last digits.
+//! and panics on infinite arguments; the few tails needed here are computed here and reach the last digits.
 
 mod auroc;
 mod bootstrap;
@@ -44,6 +44,8 @@ pub use normal::{normal_quantile, normal_sf};
 pub use proportion::{Proportion, clopper_pearson, wald, wald_with_z, wilson, wilson_with_z};
 pub use unusable::Unusable;
 
-pub(crate) use incomplete_beta::binomial_mass;
+pub(crate) use auroc::exponential_excess;
+pub(crate) use normal::{normal_density, normal_two_sided};
 pub(crate) use root::root;
-pub(crate) use tails::{binomial_half_cdf, chi_square_sf, f_sf, t_quantile, t_two_sided};
+pub(crate) use tails::{binomial_half_cdf, binomial_half_mass, chi_square_sf, f_sf, t_quantile, t_two_sided};
+pub(crate) use unusable::{all_finite, at_least, within};

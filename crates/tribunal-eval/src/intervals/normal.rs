@@ -84,16 +84,18 @@ mod tests {
     /// Tails of the normal distribution to 17 digits, by mpmath at 40 digits.
     const TAILS: [(f64, f64); 5] = [
         (1.0, 0.15865525393145705),
-        (3.0, 1.3498980316300946e-3),
+        (3.0, 0.0013498980316300946),
         (8.0, 6.220960574271785e-16),
         (20.0, 2.7536241186062337e-89),
-        (37.0, 5.7255712225245768e-300),
+        (37.0, 5.725571222524577e-300),
     ];
 
     #[test]
     fn tails_keep_their_digits() {
         for (z, tail) in TAILS {
-            assert!((normal_sf(z) / tail - 1.0).abs() < 2e-14, "tail at {z}");
+            // The rounding of z itself moves the tail by z² times as much.
+            let tolerance = f64::EPSILON * (4.0 + z * z);
+            assert!((normal_sf(z) / tail - 1.0).abs() < tolerance, "tail at {z}");
         }
     }
 
@@ -102,7 +104,7 @@ mod tests {
         for (z, tail) in TAILS {
             assert!((normal_quantile_upper(tail) / z - 1.0).abs() < 4e-16, "quantile at {z}");
         }
-        assert_eq!(normal_quantile(0.5).expect("a probability"), 0.0);
+        assert!(normal_quantile(0.5).expect("a probability").abs() < 1e-16);
         let low =
             normal_quantile(0.975).expect("a probability") + normal_quantile(0.025).expect("a probability");
         assert!(low.abs() < 1e-15);

@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use super::incomplete_beta::{Split, incomplete_beta};
+use super::incomplete_beta::{Split, binomial_mass, incomplete_beta};
 use super::root::root;
 
 /// `P(|T| > |t|)` for Student's t.
@@ -58,6 +58,11 @@ pub(crate) fn binomial_half_cdf(k: u64, n: u64) -> f64 {
         return 1.0;
     }
     incomplete_beta((n - k) as f64, k as f64 + 1.0, Split { x: 0.5, complement: 0.5 })
+}
+
+/// `P(X = k)` for the number of heads in `n` throws of a fair coin.
+pub(crate) fn binomial_half_mass(k: u64, n: u64) -> f64 {
+    binomial_mass(k as f64, n as f64, Split { x: 0.5, complement: 0.5 })
 }
 
 #[cfg(test)]

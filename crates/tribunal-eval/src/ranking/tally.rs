@@ -27,10 +27,12 @@ impl Group {
 
 /// Rows, weights and amounts by score and class.
 ///
-/// The table holds positions in dense columns; the columns that the data do not have stay empty.
+/// The table holds positions in dense columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     table: Table,
+    has_weight: bool,
+    has_amount: bool,
     rows: Vec<[u64; 2]>,
     weight: Vec<[f64; 2]>,
     amount: Vec<f64>,
@@ -42,8 +44,8 @@ impl Tally {
         let mut tally = Self::default();
         for start in (0..set.n_rows()).step_by(SAMPLE) {
             tally.count(set, start..(start + SAMPLE).min(set.n_rows()));
-            let n_distinct = tally.rows.len();
-            if (start == 0 && n_distinct > SAMPLE / 8 * 7) || n_distinct > MOST_DISTINCT {
+            let (n_distinct, n_seen) = (tally.rows.len(), (start + SAMPLE).min(set.n_rows()));
+            if (start == 0 && n_distinct * 8 > n_seen * 7) || n_distinct > MOST_DISTINCT {
                 return None;
             }
         }
@@ -51,31 +53,37 @@ impl Tally {
     }
 
     fn count(&mut self, set: &ScoredSet<'_>, rows: std::ops::Range<usize>) {
+        let (score, truth) = (&set.score[rows.clone()], &set.truth[rows.clone()]);
         match (set.weight, set.amount) {
             (None, None) => {
-                for (score, truth) in set.score[rows.clone()].iter().zip(&set.truth[rows]) {
+                for (score, truth) in score.iter().zip(truth) {
                     let group = self.group(key_of(*score));
                     self.rows[group][usize::from(*truth)] += 1;
                 }
             }
-            _ => rows.for_each(|row| self.count_row(set, row)),
+            (None, Some(amount)) => {
+                self.has_amount = true;
+                for ((score, truth), amount) in score.iter().zip(truth).zip(&amount[rows]) {
+                    let group = self.group(key_of(*score));
+                    self.rows[group][usize::from(*truth)] += 1;
+                    self.amount[group] += if *truth { *amount } else { 0.0 };
+                }
+            }
+            (Some(weight), amount) => {
+                self.has_weight = true;
+                self.has_amount = amount.is_some();
+                rows.filter(|&row| weight[row] > 0.0)
+                    .for_each(|row| self.count_weighted(set, row, weight[row]));
+            }
         }
     }
 
-    fn count_row(&mut self, set: &ScoredSet<'_>, row: usize) {
-        let weight = set.weight.map_or(1.0, |weight| weight[row]);
-        if weight == 0.0 {
-            return;
-        }
+    fn count_weighted(&mut self, set: &ScoredSet<'_>, row: usize, weight: f64) {
         let group = self.group(key_of(set.score[row]));
         let class = usize::from(set.truth[row]);
         self.rows[group][class] += 1;
-        if set.weight.is_some() {
-            self.weight.resize(self.rows.len(), [0.0; 2]);
-            self.weight[group][class] += weight;
-        }
+        self.weight[group][class] += weight;
         if let (true, Some(amount)) = (set.truth[row], set.amount) {
-            self.amount.resize(self.rows.len(), 0.0);
             self.amount[group] += weight * amount[row];
         }
     }
@@ -84,9 +92,16 @@ impl Tally {
     fn group(&mut self, key: u64) -> usize {
         let group = self.table.position(key);
         if group == self.rows.len() {
-            self.rows.push([0; 2]);
+            self.open_group();
         }
         group
+    }
+
+    #[cold]
+    fn open_group(&mut self) {
+        self.rows.push([0; 2]);
+        self.weight.push([0.0; 2]);
+        self.amount.push(0.0);
     }
 
     /// Adds what another tally of the same columns counted.
@@ -94,15 +109,11 @@ impl Tally {
         for &(key, position) in other.table.slots.iter().filter(|slot| slot.0 != NO_KEY) {
             let (group, theirs) = (self.group(key), position as usize);
             add(&mut self.rows[group], &other.rows[theirs]);
-            if let Some(weight) = other.weight.get(theirs) {
-                self.weight.resize(self.rows.len(), [0.0; 2]);
-                add(&mut self.weight[group], weight);
-            }
-            if let Some(amount) = other.amount.get(theirs) {
-                self.amount.resize(self.rows.len(), 0.0);
-                self.amount[group] += amount;
-            }
+            add(&mut self.weight[group], &other.weight[theirs]);
+            self.amount[group] += other.amount[theirs];
         }
+        self.has_weight |= other.has_weight;
+        self.has_amount |= other.has_amount;
     }
 
     /// The groups from the highest score to the lowest.
@@ -116,8 +127,8 @@ impl Tally {
     fn at(&self, group: usize) -> Group {
         let mass = |class: usize| {
             let rows = self.rows[group][class] as f64;
-            let weight = if self.weight.is_empty() { rows } else { self.weight[group][class] };
-            let amount = if class == 1 { self.amount.get(group).copied().unwrap_or(0.0) } else { 0.0 };
+            let weight = if self.has_weight { self.weight[group][class] } else { rows };
+            let amount = if self.has_amount && class == 1 { self.amount[group] } else { 0.0 };
             Mass { rows, weight, amount }
         };
         Group { classes: [mass(0), mass(1)] }

@@ -123,8 +123,8 @@ struct Gatherer<'a> {
     columns: &'a ScoreColumns,
     layout: &'a Layout,
     classes: Classes,
-    /// For each label of the truth column: positive, negative, or not met yet.
-    verdicts: Vec<Option<bool>>,
+    /// For each label of the truth column whether it is the positive one.
+    verdicts: Vec<bool>,
     pools: Vec<Pool>,
     rows: u64,
 }
@@ -172,22 +172,14 @@ impl<'a> Gatherer<'a> {
 
     fn truth(&mut self, batch: &Batch<'_>) -> Result<Vec<bool>, Error> {
         let codes = labelled(batch, 0, &self.columns.truth)?;
-        let labels = batch.labels(0).map(|labels| labels.dictionary);
-        let known = labels.map_or(0, Dictionary::len);
-        self.verdicts.resize(known, None);
-        let mut verdict = |row: usize, code: u32| -> Result<bool, Error> {
-            let slot = &mut self.verdicts[code as usize];
-            match *slot {
-                Some(positive) => Ok(positive),
-                None => {
-                    let label = labels.and_then(|labels| labels.text(code)).unwrap_or_default();
-                    let positive = self.classes.is_positive(label, || batch.place.locate(row).to_string())?;
-                    *slot = Some(positive);
-                    Ok(positive)
-                }
-            }
-        };
-        codes.iter().enumerate().map(|(row, &code)| verdict(row, code)).collect()
+        let Some(dictionary) = batch.labels(0).map(|labels| labels.dictionary) else { return Ok(Vec::new()) };
+        for code in self.verdicts.len()..dictionary.len() {
+            let label = dictionary.text(code as u32).unwrap_or_default();
+            let first = || codes.iter().position(|&other| other as usize == code).unwrap_or(0);
+            let positive = self.classes.is_positive(label, || batch.place.locate(first()).to_string())?;
+            self.verdicts.push(positive);
+        }
+        Ok(codes.iter().map(|&code| self.verdicts[code as usize]).collect())
     }
 
     /// One column per model.
@@ -249,7 +241,7 @@ impl<'a> Gatherer<'a> {
         let names = if long { texts(models) } else { self.columns.scores.clone() };
         let folds = texts(folds);
         let mut warnings = Vec::new();
-        if !self.verdicts.contains(&Some(true)) {
+        if !self.verdicts.contains(&true) {
             warnings.push(format!(
                 "no row of column \"{}\" is labelled \"{}\": what needs positives has no value",
                 self.columns.truth,
