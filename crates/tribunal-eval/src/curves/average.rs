@@ -1,10 +1,10 @@
 //! Curves of several folds averaged vertically (Provost, Fawcett and Kohavi 1998).
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::roc::trapezoid;
 use super::{Curve, CurveKind, Point};
+use crate::intervals::{Level, t_quantile};
 
 /// Sampled false-positive rates: i/99, both ends included.
 pub const N_SAMPLES: usize = 100;
@@ -29,7 +29,7 @@ pub struct AveragedRoc {
 impl AveragedRoc {
     /// Averages curves sampled by [`sample_roc`](super::sample_roc), with a band of the given level;
     /// `None` without curves.
-    pub fn of(samples: &[[f64; N_SAMPLES]], level: f64) -> Option<Self> {
+    pub fn of(samples: &[[f64; N_SAMPLES]], level: Level) -> Option<Self> {
         let n = samples.len();
         if n == 0 {
             return None;
@@ -38,7 +38,8 @@ impl AveragedRoc {
         let tpr: Vec<f64> = (0..N_SAMPLES).map(mean).collect();
         let squares = |i: usize| samples.iter().map(|curve| (curve[i] - tpr[i]).powi(2)).sum::<f64>();
         let sd: Vec<f64> = (0..N_SAMPLES).map(|i| (squares(i) / (n.max(2) - 1) as f64).sqrt()).collect();
-        let half_width = t_quantile(n, level) / (n as f64).sqrt();
+        let t = if n > 1 { t_quantile(level.tail(), n as f64 - 1.0) } else { 0.0 };
+        let half_width = t / (n as f64).sqrt();
         let end = |sign: f64| {
             tpr.iter().zip(&sd).map(|(y, sd)| (y + sign * half_width * sd).clamp(0.0, 1.0)).collect()
         };
@@ -64,14 +65,6 @@ impl AveragedRoc {
     }
 }
 
-/// Two-sided t quantile with n - 1 degrees of freedom; zero where there are none.
-fn t_quantile(n: usize, level: f64) -> f64 {
-    match StudentsT::new(0.0, 1.0, n as f64 - 1.0) {
-        Ok(t) if n > 1 => t.inverse_cdf(0.5 + level / 2.0),
-        _ => 0.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::sample_roc;
@@ -82,7 +75,7 @@ mod tests {
     #[test]
     fn golden_vertical_average_and_pooling() {
         let samples = [tied(), second()].map(|ranking| sample_roc(&ranking).expect("both classes"));
-        let average = AveragedRoc::of(&samples, 0.95).expect("two curves");
+        let average = AveragedRoc::of(&samples, Level::P95).expect("two curves");
         for (i, y) in [(0, 0.35), (25, 0.688131313), (50, 0.876262626), (75, 0.9), (99, 1.0)] {
             assert!((average.tpr[i] - y).abs() < 1e-9, "{i}: {}", average.tpr[i]);
         }
@@ -95,11 +88,11 @@ mod tests {
     #[test]
     fn the_band_is_student_t() {
         let samples = [[0.4; N_SAMPLES], [0.6; N_SAMPLES]];
-        let average = AveragedRoc::of(&samples, 0.95).expect("two curves");
+        let average = AveragedRoc::of(&samples, Level::P95).expect("two curves");
         // sd = 0.141421, t(1, .975) = 12.706205: wider than the unit interval, so clipped.
         assert_eq!((average.lower[0], average.upper[0]), (0.0, 1.0));
-        let three =
-            AveragedRoc::of(&[[0.4; N_SAMPLES], [0.5; N_SAMPLES], [0.6; N_SAMPLES]], 0.95).expect("three");
+        let three = AveragedRoc::of(&[[0.4; N_SAMPLES], [0.5; N_SAMPLES], [0.6; N_SAMPLES]], Level::P95)
+            .expect("three");
         assert!((three.upper[7] - (0.5 + 4.302652729749464 * 0.1 / 3f64.sqrt())).abs() < 1e-9);
     }
 }

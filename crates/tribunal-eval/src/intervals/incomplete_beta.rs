@@ -11,14 +11,14 @@ use super::root::root;
 
 /// A point of the unit interval together with its complement.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Split {
+pub(crate) struct UnitPoint {
     /// The part below.
     pub(crate) x: f64,
     /// The part above, `1 - x`, computed without subtraction where that matters.
     pub(crate) complement: f64,
 }
 
-impl Split {
+impl UnitPoint {
     /// The shares of `part` and `rest` in their sum.
     pub(crate) fn of(part: f64, rest: f64) -> Self {
         Self { x: part / (part + rest), complement: rest / (part + rest) }
@@ -30,7 +30,7 @@ impl Split {
 }
 
 /// `I_x(a, b)`, the regularised incomplete beta function, for `a, b > 0`.
-pub(crate) fn incomplete_beta(a: f64, b: f64, at: Split) -> f64 {
+pub(crate) fn incomplete_beta(a: f64, b: f64, at: UnitPoint) -> f64 {
     if at.x <= 0.0 {
         return 0.0;
     }
@@ -44,7 +44,7 @@ pub(crate) fn incomplete_beta(a: f64, b: f64, at: Split) -> f64 {
 }
 
 /// The same where the continued fraction converges quickly, `x` at most about `a / (a + b)`.
-fn incomplete_beta_low(a: f64, b: f64, at: Split) -> f64 {
+fn incomplete_beta_low(a: f64, b: f64, at: UnitPoint) -> f64 {
     // x^a (1-x)^b / (a B(a, b)), written with the binomial mass.
     let front = b / (a + b) * binomial_mass(a, a + b, at);
     front * continued_fraction(a, b, at.x)
@@ -77,7 +77,7 @@ fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
 }
 
 /// The binomial mass `C(n, k) x^k (1-x)^(n-k)`, for real `0 <= k <= n`.
-pub(crate) fn binomial_mass(k: f64, n: f64, at: Split) -> f64 {
+pub(crate) fn binomial_mass(k: f64, n: f64, at: UnitPoint) -> f64 {
     if k == 0.0 {
         return libm::exp(n * log_of_complement(at));
     }
@@ -93,7 +93,7 @@ pub(crate) fn binomial_mass(k: f64, n: f64, at: Split) -> f64 {
 }
 
 /// `ln(1 - x)`, from whichever of the two parts is small.
-fn log_of_complement(at: Split) -> f64 {
+fn log_of_complement(at: UnitPoint) -> f64 {
     if at.x < 0.5 { libm::log1p(-at.x) } else { libm::log(at.complement) }
 }
 
@@ -129,7 +129,7 @@ fn deviance(k: f64, m: f64) -> f64 {
 
 /// The `x` with `I_x(a, b) = probability`.
 pub(crate) fn beta_quantile(probability: f64, a: f64, b: f64) -> f64 {
-    root(|x| incomplete_beta(a, b, Split { x, complement: 1.0 - x }) - probability, (0.0, 1.0))
+    root(|x| incomplete_beta(a, b, UnitPoint { x, complement: 1.0 - x }) - probability, (0.0, 1.0))
 }
 
 #[cfg(test)]
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn check(a: f64, b: f64, x: f64, expected: f64) {
-        let found = incomplete_beta(a, b, Split { x, complement: 1.0 - x });
+        let found = incomplete_beta(a, b, UnitPoint { x, complement: 1.0 - x });
         assert!((found / expected - 1.0).abs() < 2e-13, "I_{x}({a}, {b}) = {found:e}, expected {expected:e}");
     }
 
@@ -158,13 +158,13 @@ mod tests {
 
     #[test]
     fn the_ends_are_exact() {
-        assert_eq!(incomplete_beta(2.0, 3.0, Split { x: 0.0, complement: 1.0 }), 0.0);
-        assert_eq!(incomplete_beta(2.0, 3.0, Split { x: 1.0, complement: 0.0 }), 1.0);
+        assert_eq!(incomplete_beta(2.0, 3.0, UnitPoint { x: 0.0, complement: 1.0 }), 0.0);
+        assert_eq!(incomplete_beta(2.0, 3.0, UnitPoint { x: 1.0, complement: 0.0 }), 1.0);
     }
 
     #[test]
     fn the_masses_of_a_binomial_add_up() {
-        let at = Split { x: 0.3, complement: 0.7 };
+        let at = UnitPoint { x: 0.3, complement: 0.7 };
         let total: f64 = (0..=40).map(|k| binomial_mass(f64::from(k), 40.0, at)).sum();
         assert!((total - 1.0).abs() < 1e-14);
     }

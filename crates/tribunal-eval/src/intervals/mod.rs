@@ -45,6 +45,7 @@ pub use proportion::{Proportion, clopper_pearson, wald, wald_with_z, wilson, wil
 pub use unusable::Unusable;
 
 pub(crate) use auroc::exponential_excess;
+pub(crate) use incomplete_beta::{UnitPoint, incomplete_beta};
 pub(crate) use normal::{normal_density, normal_two_sided};
 pub(crate) use root::root;
 pub(crate) use tails::{binomial_half_cdf, binomial_half_mass, chi_square_sf, f_sf, t_quantile, t_two_sided};

@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use super::incomplete_beta::{Split, binomial_mass, incomplete_beta};
+use super::incomplete_beta::{UnitPoint, binomial_mass, incomplete_beta};
 use super::root::root;
 
 /// `P(|T| > |t|)` for Student's t.
@@ -14,7 +14,7 @@ pub(crate) fn t_two_sided(t: f64, df: f64) -> f64 {
     if t.is_infinite() {
         return 0.0;
     }
-    incomplete_beta(df / 2.0, 0.5, Split::of(df, t * t))
+    incomplete_beta(df / 2.0, 0.5, UnitPoint::of(df, t * t))
 }
 
 /// The `t` with `P(T > t) = tail`, for tails up to one half.
@@ -29,7 +29,7 @@ pub(crate) fn f_sf(f: f64, df_numerator: f64, df_error: f64) -> f64 {
     if f.is_infinite() {
         return 0.0;
     }
-    incomplete_beta(df_error / 2.0, df_numerator / 2.0, Split::of(df_error, df_numerator * f))
+    incomplete_beta(df_error / 2.0, df_numerator / 2.0, UnitPoint::of(df_error, df_numerator * f))
 }
 
 /// `P(X > x)` for chi-square with a whole number of degrees of freedom.
@@ -57,12 +57,12 @@ pub(crate) fn binomial_half_cdf(k: u64, n: u64) -> f64 {
     if k >= n {
         return 1.0;
     }
-    incomplete_beta((n - k) as f64, k as f64 + 1.0, Split { x: 0.5, complement: 0.5 })
+    incomplete_beta((n - k) as f64, k as f64 + 1.0, UnitPoint { x: 0.5, complement: 0.5 })
 }
 
 /// `P(X = k)` for the number of heads in `n` throws of a fair coin.
 pub(crate) fn binomial_half_mass(k: u64, n: u64) -> f64 {
-    binomial_mass(k as f64, n as f64, Split { x: 0.5, complement: 0.5 })
+    binomial_mass(k as f64, n as f64, UnitPoint { x: 0.5, complement: 0.5 })
 }
 
 #[cfg(test)]

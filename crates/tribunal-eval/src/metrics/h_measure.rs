@@ -1,9 +1,8 @@
 //! The H-measure: loss saved on average over the cost ratios that one expects.
 
-use statrs::function::beta::beta_reg;
-
 use super::{Better, Compute, metric};
 use crate::curves::Hull;
+use crate::intervals::{UnitPoint, incomplete_beta};
 use crate::ranking::Ranking;
 use crate::sum::Sum;
 use crate::undefined::Value;
@@ -58,8 +57,12 @@ impl CostPrior {
     /// Expected loss of an operating point over the costs from `low` to `high`.
     fn loss(&self, fpr: f64, tpr: f64, low: f64, high: f64) -> f64 {
         let (a, b) = (self.a, self.b);
-        let false_positive = a / (a + b) * (beta_reg(a + 1.0, b, high) - beta_reg(a + 1.0, b, low));
-        let false_negative = b / (a + b) * (beta_reg(a, b + 1.0, high) - beta_reg(a, b + 1.0, low));
+        let between = |a: f64, b: f64| {
+            let below = |c: f64| incomplete_beta(a, b, UnitPoint { x: c, complement: 1.0 - c });
+            below(high) - below(low)
+        };
+        let false_positive = a / (a + b) * between(a + 1.0, b);
+        let false_negative = b / (a + b) * between(a, b + 1.0);
         (1.0 - self.base_rate) * fpr * false_positive + self.base_rate * (1.0 - tpr) * false_negative
     }
 }

@@ -4,7 +4,6 @@ use rayon::prelude::*;
 use tribunal_eval::curves::{
     AveragedRoc, Curve, CurveKind, Hull, best_profit, cost_curve, gains_table, profit_curve, sample_roc,
 };
-use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
 use tribunal_eval::{AmountPairs, Cutoff, CutoffRule, Ranking, ReliabilityTable, Undefined};
 
@@ -65,9 +64,10 @@ fn figures(
 /// Curves, hull and tables.
 fn shapes(model: &Model, request: &EvaluateRequest) -> Report {
     let (name, ranking) = (&model.name, &model.ranking);
-    let level = Level::new(request.level).unwrap_or_default();
-    let (hull, table) =
-        rayon::join(|| Hull::of_ranking(ranking).ok(), || ReliabilityTable::with_level(ranking, level).ok());
+    let (hull, table) = rayon::join(
+        || Hull::of_ranking(ranking).ok(),
+        || ReliabilityTable::with_level(ranking, request.level).ok(),
+    );
     let mut report = Report::default();
     if request.curves {
         report.curves = curves(model, request, hull.as_ref(), table.as_ref());

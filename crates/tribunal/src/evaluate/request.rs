@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use tribunal_eval::CutoffRule;
 use tribunal_eval::curves::Payoff;
+use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
 
 use crate::error::Error;
@@ -86,7 +87,7 @@ pub struct EvaluateRequest {
     /// What acting on a case earns and costs.
     pub payoff: Option<Payoff>,
     /// Level of the intervals.
-    pub level: f64,
+    pub level: Level,
     /// Whether to compute the curves.
     pub curves: bool,
     /// Whether to compute the fingerprint of the files.
@@ -102,7 +103,7 @@ impl EvaluateRequest {
             at: vec![At::Share(0.01), At::Share(0.05), At::Share(0.1)],
             metrics: Vec::new(),
             payoff: None,
-            level: 0.95,
+            level: Level::P95,
             curves: true,
             fingerprint: true,
         }
