@@ -6,7 +6,10 @@
 use arrow_buffer::NullBuffer;
 
 use crate::batch::{Labels, Numbers};
+use crate::condition::Verdicts;
 use crate::dictionary::Dictionary;
+use crate::error::Error;
+use crate::file_table::Slot;
 use crate::place::LineMap;
 use crate::table::WantKind;
 use crate::text::number::{self, Parsed};
@@ -27,6 +30,11 @@ pub(crate) struct Chunk {
 #[derive(Debug)]
 pub(crate) enum ChunkColumn {
     Number(Numbers),
+    /// Numbers that are zero on rows that do not count; `is_missing` looks at what stood there too.
+    Conditional {
+        numbers: Numbers,
+        is_missing: bool,
+    },
     Label(LocalLabels),
 }
 
@@ -44,6 +52,7 @@ impl ChunkColumn {
             ChunkColumn::Number(numbers) => {
                 numbers.present.as_ref().is_some_and(|present| present.null_count() == present.len())
             }
+            ChunkColumn::Conditional { is_missing, .. } => *is_missing,
             ChunkColumn::Label(labels) => labels.dictionary.is_empty(),
         }
     }
@@ -67,6 +76,7 @@ impl LocalLabels {
 #[derive(Debug)]
 pub(crate) enum ColumnBuilder {
     Number(NumberBuilder),
+    Conditional(ConditionalBuilder),
     Label(LabelBuilder),
 }
 
@@ -82,6 +92,14 @@ impl ColumnBuilder {
         }
     }
 
+    /// A builder that is told after each row whether the row counts, if that is asked of the slot.
+    pub(crate) fn of_slot(slot: &Slot, rows: usize) -> Self {
+        match &slot.condition {
+            None => ColumnBuilder::with_capacity(slot.kind, rows),
+            Some(_) => ColumnBuilder::Conditional(ConditionalBuilder::with_capacity(rows)),
+        }
+    }
+
     /// Adds what a field of a text file says.
     pub(crate) fn push_text(&mut self, text: &str) -> Result<(), NotANumber> {
         match self {
@@ -91,13 +109,27 @@ impl ColumnBuilder {
                 Parsed::Missing => numbers.push_missing(),
                 Parsed::NotANumber => return Err(NotANumber),
             },
+            ColumnBuilder::Conditional(builder) => match number::parse(text) {
+                Parsed::Value(value) => builder.push(value),
+                Parsed::Missing => builder.numbers.push_missing(),
+                Parsed::NotANumber => return Err(NotANumber),
+            },
         }
+        Ok(())
+    }
+
+    /// Adds a value that is not what it should be: an error, at once or if the row turns out to count.
+    pub(crate) fn push_fault(&mut self, error: Error) -> Result<(), Error> {
+        let ColumnBuilder::Conditional(builder) = self else { return Err(error) };
+        builder.push(f64::NAN);
+        builder.fault = Some(error);
         Ok(())
     }
 
     pub(crate) fn push_missing(&mut self) {
         match self {
             ColumnBuilder::Number(numbers) => numbers.push_missing(),
+            ColumnBuilder::Conditional(builder) => builder.numbers.push_missing(),
             ColumnBuilder::Label(labels) => labels.push_missing(),
         }
     }
@@ -105,6 +137,7 @@ impl ColumnBuilder {
     pub(crate) fn len(&self) -> usize {
         match self {
             ColumnBuilder::Number(numbers) => numbers.values.len(),
+            ColumnBuilder::Conditional(builder) => builder.numbers.values.len(),
             ColumnBuilder::Label(labels) => labels.labels.codes.len(),
         }
     }
@@ -112,6 +145,10 @@ impl ColumnBuilder {
     pub(crate) fn finish(self) -> ChunkColumn {
         match self {
             ColumnBuilder::Number(numbers) => ChunkColumn::Number(numbers.finish()),
+            ColumnBuilder::Conditional(builder) => ChunkColumn::Conditional {
+                is_missing: !builder.is_seen,
+                numbers: builder.numbers.finish(),
+            },
             ColumnBuilder::Label(labels) => ChunkColumn::Label(labels.finish()),
         }
     }
@@ -147,6 +184,39 @@ impl NumberBuilder {
             NullBuffer::from(present)
         });
         Numbers { values: self.values.into(), present }
+    }
+}
+
+/// Collects numbers that count on some rows only, which is known at the end of each row.
+#[derive(Debug, Default)]
+pub(crate) struct ConditionalBuilder {
+    numbers: NumberBuilder,
+    /// What is wrong with the last value.
+    fault: Option<Error>,
+    is_seen: bool,
+}
+
+impl ConditionalBuilder {
+    fn with_capacity(rows: usize) -> Self {
+        ConditionalBuilder { numbers: NumberBuilder::with_capacity(rows), ..Self::default() }
+    }
+
+    pub(crate) fn push(&mut self, value: f64) {
+        self.numbers.push(value);
+        self.is_seen = true;
+    }
+
+    /// Keeps the last value, or makes it zero if its row does not count.
+    pub(crate) fn settle(&mut self, counts: bool) -> Result<(), Error> {
+        let fault = self.fault.take();
+        if counts {
+            return fault.map_or(Ok(()), Err);
+        }
+        let NumberBuilder { values, missing } = &mut self.numbers;
+        let popped = values.pop();
+        missing.pop_if(|row| *row == values.len());
+        values.extend(popped.map(|_| 0.0));
+        Ok(())
     }
 }
 
@@ -188,6 +258,13 @@ impl LabelBuilder {
 
     pub(crate) fn push_missing(&mut self) {
         self.labels.codes.push(Labels::MISSING);
+    }
+
+    /// Whether the label added last satisfies.
+    #[inline]
+    pub(crate) fn last_satisfies(&self, verdicts: &mut Verdicts) -> bool {
+        let LocalLabels { codes, dictionary } = &self.labels;
+        codes.last().is_some_and(|&code| verdicts.of(code, dictionary))
     }
 
     pub(crate) fn finish(self) -> LocalLabels {

@@ -1,18 +1,22 @@
 //! Chunks made into batches: given their place in the file and the shared dictionaries.
 
+use std::sync::Arc;
+
 use crate::batch::{Batch, Column, Labels};
 use crate::chunk::{Chunk, ChunkColumn};
 use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Slot, unknown_column};
 use crate::place::Place;
-use crate::table::{Progress, Summary, Want};
+use crate::table::{Progress, Summary};
 
 /// Gives chunks their place in the file and their shared dictionaries.
 pub(crate) struct Delivery<'a> {
     files: &'a [Box<dyn FileTable>],
     total_bytes: u64,
     summary: Summary,
+    /// The columns that are read: first those that are wanted.
+    names: Vec<Arc<str>>,
     /// Whether each column is listed by a file or, failing that, has shown a value.
     is_seen: Vec<bool>,
     bytes: u64,
@@ -22,13 +26,18 @@ pub(crate) struct Delivery<'a> {
 }
 
 impl<'a> Delivery<'a> {
-    pub(crate) fn new(files: &'a [Box<dyn FileTable>], total_bytes: u64, plans: &[Vec<Slot>]) -> Self {
-        let n_columns = plans.first().map_or(0, Vec::len);
-        let summary = Summary { rows: 0, dictionaries: vec![Dictionary::default(); n_columns] };
+    pub(crate) fn new(
+        files: &'a [Box<dyn FileTable>],
+        total_bytes: u64,
+        plans: &[Vec<Slot>],
+        n_wanted: usize,
+    ) -> Self {
+        let names: Vec<Arc<str>> = plans.first().into_iter().flatten().map(|slot| slot.name.clone()).collect();
+        let summary = Summary { rows: 0, dictionaries: vec![Dictionary::default(); n_wanted] };
         let passed = files.first().map_or(0, |file| file.lines_before());
         let is_listed = |idx: usize| plans.iter().any(|plan| plan[idx].column.is_some());
-        let is_seen = (0..n_columns).map(is_listed).collect();
-        Delivery { files, total_bytes, summary, is_seen, bytes: 0, file_idx: 0, passed }
+        let is_seen = (0..names.len()).map(is_listed).collect();
+        Delivery { files, total_bytes, summary, names, is_seen, bytes: 0, file_idx: 0, passed }
     }
 
     pub(crate) fn deliver<E: From<Error>>(
@@ -67,9 +76,10 @@ impl<'a> Delivery<'a> {
         for (is_seen, column) in self.is_seen.iter_mut().zip(&chunk.columns) {
             *is_seen = *is_seen || !column.is_missing();
         }
+        // Labels that only decided on rows have no dictionary here, and end here.
         let shared = chunk.columns.into_iter().zip(&mut self.summary.dictionaries);
         let columns = shared.map(|(column, dictionary)| match column {
-            ChunkColumn::Number(numbers) => Column::Number(numbers),
+            ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => Column::Number(numbers),
             ChunkColumn::Label(labels) => {
                 Column::Label(Labels { codes: labels.share(dictionary), dictionary })
             }
@@ -82,10 +92,10 @@ impl<'a> Delivery<'a> {
         Progress { rows: self.summary.rows, bytes: self.bytes.min(total_bytes), total_bytes }
     }
 
-    pub(crate) fn finish(self, wanted: &[Want]) -> Result<Summary, Error> {
-        let unseen = wanted.iter().zip(&self.is_seen).find(|(_, is_seen)| !**is_seen);
-        if let (Some((want, _)), Some(file)) = (unseen, self.files.first()) {
-            return Err(unknown_column(&want.column, file.columns()).in_file(file.name()));
+    pub(crate) fn finish(self) -> Result<Summary, Error> {
+        let unseen = self.names.iter().zip(&self.is_seen).find(|(_, is_seen)| !**is_seen);
+        if let (Some((name, _)), Some(file)) = (unseen, self.files.first()) {
+            return Err(unknown_column(name, file.columns()).in_file(file.name()));
         }
         if self.summary.rows > 0 {
             return Ok(self.summary);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::chunk::Chunk;
+use crate::condition::Predicate;
 use crate::error::{Error, ErrorKind, quoted};
 use crate::nearest::did_you_mean;
 use crate::place::Unit;
@@ -15,6 +16,15 @@ pub(crate) struct Slot {
     pub(crate) column: Option<usize>,
     pub(crate) name: Arc<str>,
     pub(crate) kind: WantKind,
+    pub(crate) condition: Option<SlotCondition>,
+}
+
+/// On which rows a number is read.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotCondition {
+    /// The slot of the label that decides.
+    pub(crate) label: usize,
+    pub(crate) predicate: Predicate,
 }
 
 /// A piece of work that yields consecutive chunks; lines and rows in its errors count from its start.
@@ -43,13 +53,24 @@ pub(crate) trait FileTable: Sync + Send {
 
     fn jobs<'a>(&'a self, slots: &'a [Slot]) -> Jobs<'a>;
 
-    /// The wanted columns, found by name.
+    /// The wanted columns, found by name; after them the labels that are needed only to decide on rows.
     fn plan(&self, wanted: &[Want]) -> Result<Vec<Slot>, Error> {
-        let slot = |want: &Want| {
-            let column = self.find(&want.column)?;
-            Ok(Slot { column, name: want.column.as_str().into(), kind: want.kind })
-        };
-        wanted.iter().map(slot).collect()
+        let slots = wanted.iter().map(|want| self.slot(&want.column, want.kind));
+        let mut slots: Vec<Slot> = slots.collect::<Result<_, Error>>()?;
+        for (idx, want) in wanted.iter().enumerate() {
+            let Some(condition) = &want.condition else { continue };
+            let is_label = |slot: &Slot| slot.kind == WantKind::Label && *slot.name == *condition.column;
+            let label = slots.iter().position(is_label).unwrap_or(slots.len());
+            if label == slots.len() {
+                slots.push(self.slot(&condition.column, WantKind::Label)?);
+            }
+            slots[idx].condition = Some(SlotCondition { label, predicate: condition.predicate.clone() });
+        }
+        Ok(slots)
+    }
+
+    fn slot(&self, name: &str, kind: WantKind) -> Result<Slot, Error> {
+        Ok(Slot { column: self.find(name)?, name: name.into(), kind, condition: None })
     }
 
     fn find(&self, name: &str) -> Result<Option<usize>, Error> {

@@ -233,8 +233,11 @@ impl Cell<'_> {
     fn push<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
         for &slot in self.slots {
             if self.columns[slot].push_text(text).is_err() {
-                *self.fault = Some(number::not_a_number(text).in_column(self.name));
-                return Err(E::custom("not a number"));
+                let error = number::not_a_number(text).in_column(self.name);
+                if let Err(error) = self.columns[slot].push_fault(error) {
+                    *self.fault = Some(error);
+                    return Err(E::custom("not a number"));
+                }
             }
         }
         Ok(())
@@ -245,6 +248,7 @@ impl Cell<'_> {
         for &slot in self.slots {
             match &mut self.columns[slot] {
                 ColumnBuilder::Number(numbers) => numbers.push(value),
+                ColumnBuilder::Conditional(builder) => builder.push(value),
                 ColumnBuilder::Label(labels) => match key {
                     Some(key) if labels.push_recent(key) => {}
                     Some(key) => labels.push_keyed(key, &text()),
@@ -254,10 +258,17 @@ impl Cell<'_> {
         }
     }
 
-    fn nested<E: serde::de::Error>(self, what: &str) -> E {
-        let error = Error::new(ErrorKind::ColumnType, format!("the value is {what}"));
-        *self.fault = Some(error.in_column(self.name).advise("give a column of numbers or texts"));
-        E::custom("nested")
+    fn nested<E: serde::de::Error>(self, what: &str) -> Result<(), E> {
+        for &slot in self.slots {
+            let error = Error::new(ErrorKind::ColumnType, format!("the value is {what}"))
+                .in_column(self.name)
+                .advise("give a column of numbers or texts");
+            if let Err(error) = self.columns[slot].push_fault(error) {
+                *self.fault = Some(error);
+                return Err(E::custom("nested"));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -307,11 +318,15 @@ impl<'de> Visitor<'de> for Cell<'_> {
         Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(self.nested("a list"))
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        self.nested("a list")?;
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(self.nested("an object"))
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        self.nested("an object")?;
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(())
     }
 }

@@ -53,6 +53,7 @@ mod arff;
 mod batch;
 mod chunk;
 mod columnar;
+mod condition;
 mod csv;
 mod delivery;
 mod dictionary;

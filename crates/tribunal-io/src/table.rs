@@ -2,6 +2,7 @@
 
 use crate::batch::Batch;
 use crate::columnar::guarded;
+use crate::condition::{Condition, Predicate};
 use crate::delivery::Delivery;
 use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind, quoted};
@@ -59,12 +60,14 @@ pub enum Holds {
 }
 
 /// A column to read, and what to read it as.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Want {
     /// The name of the column.
     pub column: String,
     /// What to read it as.
     pub kind: WantKind,
+    /// On which rows; a label is always wanted on all.
+    pub(crate) condition: Option<Condition>,
 }
 
 /// What to read a column as.
@@ -79,12 +82,45 @@ pub enum WantKind {
 impl Want {
     /// Wants a column as numbers.
     pub fn number(column: impl Into<String>) -> Want {
-        Want { column: column.into(), kind: WantKind::Number }
+        Want { column: column.into(), kind: WantKind::Number, condition: None }
+    }
+
+    /// Wants a column as numbers, but only on the rows whose label in another column satisfies a predicate.
+    ///
+    /// On all other rows, and where that label is missing, the number is 0, is not missing, and what stands there
+    /// is not looked at: it need not even be a number. The other column need not be wanted as well; when it is
+    /// wanted as a label, it is read once for both. The predicate is asked once for each distinct label of a batch.
+    ///
+    /// ```
+    /// # use tribunal_io::{Error, ReadOptions, Source, TableReader, Want};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("claims.csv").to_string_lossy().into_owned();
+    /// # std::fs::write(&path, "amount,label\n120.5,fraud\nunknown,legit\n")?;
+    /// # let table = TableReader::open(&Source::open(&[path])?, &ReadOptions::default())?;
+    /// // amount,label
+    /// // 120.5,fraud
+    /// // unknown,legit
+    /// let wanted = [Want::number_where("amount", "label", |label| label == "fraud")];
+    /// table.read::<Error>(&wanted, &|_progress| (), &mut |batch| {
+    ///     assert_eq!(batch.numbers(0).map(|amounts| amounts.values.to_vec()), Some(vec![120.5, 0.0]));
+    ///     Ok(())
+    /// })?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn number_where(
+        column: impl Into<String>,
+        label_column: impl Into<String>,
+        predicate: impl Fn(&str) -> bool + Send + Sync + 'static,
+    ) -> Want {
+        let condition = Condition { column: label_column.into(), predicate: Predicate::new(predicate) };
+        Want { condition: Some(condition), ..Want::number(column) }
     }
 
     /// Wants a column as labels.
     pub fn label(column: impl Into<String>) -> Want {
-        Want { column: column.into(), kind: WantKind::Label }
+        Want { column: column.into(), kind: WantKind::Label, condition: None }
     }
 }
 
@@ -143,7 +179,7 @@ impl TableReader {
         visit: &mut dyn FnMut(Batch<'_>) -> Result<(), E>,
     ) -> Result<Summary, E> {
         let plans = self.files.iter().map(|file| file.plan(wanted)).collect::<Result<Vec<_>, _>>()?;
-        let mut delivery = Delivery::new(&self.files, self.total_bytes, &plans);
+        let mut delivery = Delivery::new(&self.files, self.total_bytes, &plans, wanted.len());
         let jobs = self
             .files
             .iter()
@@ -152,7 +188,7 @@ impl TableReader {
             .flat_map(|(file_idx, (file, plan))| file.jobs(plan).map(move |job| (file_idx, job)));
         let work = |(file_idx, job): (usize, Result<Job<'_>, Error>)| (file_idx, job.and_then(|job| job()));
         in_order(jobs, work, |(file_idx, chunks)| delivery.deliver(file_idx, chunks, on_progress, visit))?;
-        Ok(delivery.finish(wanted)?)
+        Ok(delivery.finish()?)
     }
 }
 

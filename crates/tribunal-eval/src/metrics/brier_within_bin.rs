@@ -26,5 +26,7 @@ metric! {
 /// ```
 pub fn brier_within_bin(ranking: &Ranking) -> Value {
     let parts = brier_reliability(ranking)? - brier_resolution(ranking)? + brier_uncertainty(ranking)?;
-    Ok(brier(ranking)? - parts)
+    let rest = brier(ranking)? - parts;
+    // What rounding leaves of a difference of equals is nothing.
+    Ok(if rest.abs() < 1e-15 { 0.0 } else { rest })
 }

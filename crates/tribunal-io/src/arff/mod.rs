@@ -8,7 +8,7 @@ mod token;
 
 use std::sync::Arc;
 
-use crate::chunk::ColumnBuilder;
+use crate::chunk::{ColumnBuilder, NotANumber};
 use crate::error::{Error, ErrorKind, quoted};
 use crate::file_table::{FileTable, Jobs, Slot};
 use crate::nearest::did_you_mean;
@@ -161,8 +161,7 @@ impl Rows<'_> {
             };
             for &slot in slots {
                 if columns[slot].len() == n_before {
-                    let fault = |_| number::not_a_number(left_out).in_column(&attribute.name);
-                    columns[slot].push_text(left_out).map_err(fault)?;
+                    push_text(left_out, &attribute.name, &mut columns[slot])?;
                 }
             }
         }
@@ -192,10 +191,10 @@ impl Rows<'_> {
             && !values.contains(&*value.text)
         {
             no_weight_at_end(&value.text)?;
-            return Err(undeclared(&value.text, values.iter().map(String::as_str)).in_column(name));
+            let error = || undeclared(&value.text, values.iter().map(String::as_str)).in_column(name);
+            return slots.iter().try_for_each(|&slot| columns[slot].push_fault(error()));
         }
-        let fault = |_| number::not_a_number(&value.text).in_column(name);
-        slots.iter().try_for_each(|&slot| columns[slot].push_text(&value.text).map_err(fault))
+        slots.iter().try_for_each(|&slot| push_text(&value.text, name, &mut columns[slot]))
     }
 
     fn ragged(&self, line: &str) -> Error {
@@ -213,6 +212,13 @@ impl Rows<'_> {
         let problem =
             format!("the row has {n_values} values, the header has {} attributes", self.attributes.len());
         Error::new(ErrorKind::RaggedRow, problem).advise("is a value with a comma in it missing its quotes?")
+    }
+}
+
+fn push_text(text: &str, name: &str, column: &mut ColumnBuilder) -> Result<(), Error> {
+    match column.push_text(text) {
+        Ok(()) => Ok(()),
+        Err(NotANumber) => column.push_fault(number::not_a_number(text).in_column(name)),
     }
 }
 

@@ -11,7 +11,7 @@ use arrow_schema::{DataType, Schema};
 
 use crate::chunk::{Chunk, ChunkColumn};
 use crate::error::{Error, ErrorKind, quoted};
-use crate::file_table::Slot;
+use crate::file_table::{Slot, SlotCondition};
 use crate::place::{LineMap, Location, Unit};
 use crate::table::{ColumnInfo, Holds, WantKind};
 
@@ -81,19 +81,40 @@ pub(crate) fn check_types(file: &Arc<str>, columns: &[ColumnInfo], slots: &[Slot
 /// A record batch of the columns of [`projection`], as a chunk.
 pub(crate) fn chunk_of(batch: &RecordBatch, slots: &[Slot], file: &Arc<str>) -> Result<Chunk, Error> {
     let projection = projection(slots);
-    let column = |slot: &Slot| {
+    let array = |slot: &Slot| {
         let idx = slot.column.and_then(|column| projection.binary_search(&column).ok()).unwrap_or_default();
-        convert(batch.column(idx), slot.kind).map_err(|fault| fault.error(slot, file))
+        batch.column(idx)
     };
-    let columns = slots.iter().map(column).collect::<Result<Vec<_>, Error>>()?;
+    let mut columns: Vec<Option<ChunkColumn>> = slots.iter().map(|_| None).collect();
+    // Labels that decide on rows have no condition themselves, so they are there when they are needed.
+    for is_conditional in [false, true] {
+        for (idx, slot) in slots.iter().enumerate() {
+            if slot.condition.is_some() == is_conditional {
+                let rows = counting_rows(slot, &columns);
+                let column = convert(array(slot), slot.kind, rows.as_deref());
+                columns[idx] = Some(column.map_err(|fault| fault.error(slot, file))?);
+            }
+        }
+    }
+    let columns = columns.into_iter().flatten().collect();
     let rows = batch.num_rows();
     Ok(Chunk { rows, span: rows as u64, bytes: 0, lines: LineMap::default(), columns })
 }
 
-fn convert(array: &dyn Array, kind: WantKind) -> Result<ChunkColumn, Fault> {
-    match kind {
-        WantKind::Number => numbers::numbers(array).map(ChunkColumn::Number),
-        WantKind::Label => labels::labels(array).map(ChunkColumn::Label),
+/// Whether the number of each row counts; `None` if there is no condition.
+fn counting_rows(slot: &Slot, columns: &[Option<ChunkColumn>]) -> Option<Vec<bool>> {
+    let SlotCondition { label, predicate } = slot.condition.as_ref()?;
+    match columns.get(*label) {
+        Some(Some(ChunkColumn::Label(labels))) => Some(predicate.rows(labels)),
+        _ => None,
+    }
+}
+
+fn convert(array: &dyn Array, kind: WantKind, rows: Option<&[bool]>) -> Result<ChunkColumn, Fault> {
+    match (kind, rows) {
+        (WantKind::Number, None) => numbers::numbers(array).map(ChunkColumn::Number),
+        (WantKind::Number, Some(rows)) => numbers::numbers_on(array, rows).map(ChunkColumn::Number),
+        (WantKind::Label, _) => labels::labels(array).map(ChunkColumn::Label),
     }
 }
 

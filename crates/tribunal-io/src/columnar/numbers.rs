@@ -6,7 +6,7 @@ use arrow_array::types::{
     UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, PrimitiveArray, StringArrayType};
-use arrow_buffer::NullBuffer;
+use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::DataType;
 
 use crate::batch::Numbers;
@@ -16,6 +16,23 @@ use crate::text::number::{self, Parsed};
 
 /// An array as numbers. Float64 is not copied; texts are parsed.
 pub(crate) fn numbers(array: &dyn Array) -> Result<Numbers, Fault> {
+    converted_on(array, None)
+}
+
+/// An array as numbers on the rows that count, zeros on the others. All are decoded, for picking out scattered
+/// values costs a decoder more, but a text is parsed only where it counts.
+pub(crate) fn numbers_on(array: &dyn Array, rows: &[bool]) -> Result<Numbers, Fault> {
+    let Numbers { values, present } = converted_on(array, Some(rows))?;
+    let counted = values.iter().zip(rows).map(|(&value, &counts)| if counts { value } else { 0.0 });
+    let values: Vec<f64> = counted.collect();
+    let present = present.filter(|present| present.null_count() > 0).map(|present| {
+        let is_there = |row: usize| !rows[row] || present.is_valid(row);
+        NullBuffer::new(BooleanBuffer::collect_bool(present.len(), is_there))
+    });
+    Ok(Numbers { values: values.into(), present })
+}
+
+fn converted_on(array: &dyn Array, rows: Option<&[bool]>) -> Result<Numbers, Fault> {
     match array.data_type() {
         DataType::Float64 => Ok(shared(array.as_primitive())),
         DataType::Float32 => Ok(converted::<Float32Type>(array, f64::from)),
@@ -29,13 +46,13 @@ pub(crate) fn numbers(array: &dyn Array) -> Result<Numbers, Fault> {
         DataType::UInt16 => Ok(converted::<UInt16Type>(array, f64::from)),
         DataType::UInt8 => Ok(converted::<UInt8Type>(array, f64::from)),
         DataType::Boolean => Ok(booleans(array)),
-        DataType::Utf8 => parsed(array.as_string::<i32>()),
-        DataType::LargeUtf8 => parsed(array.as_string::<i64>()),
-        DataType::Utf8View => parsed(array.as_string_view()),
+        DataType::Utf8 => parsed(array.as_string::<i32>(), rows),
+        DataType::LargeUtf8 => parsed(array.as_string::<i64>(), rows),
+        DataType::Utf8View => parsed(array.as_string_view(), rows),
         DataType::Null => Ok(nothing(array.len())),
-        DataType::Dictionary(_, values) => numbers(&*cast(array, values)?),
-        DataType::RunEndEncoded(_, values) => numbers(&*cast(array, values.data_type())?),
-        data_type if data_type.is_decimal() => numbers(&*cast(array, &DataType::Float64)?),
+        DataType::Dictionary(_, values) => converted_on(&*cast(array, values)?, rows),
+        DataType::RunEndEncoded(_, values) => converted_on(&*cast(array, values.data_type())?, rows),
+        data_type if data_type.is_decimal() => converted_on(&*cast(array, &DataType::Float64)?, rows),
         data_type => Err(Fault::Type(data_type.clone())),
     }
 }
@@ -65,9 +82,13 @@ fn nothing(n_rows: usize) -> Numbers {
     Numbers { values: vec![f64::NAN; n_rows].into(), present: Some(NullBuffer::new_null(n_rows)) }
 }
 
-fn parsed<'a>(array: impl StringArrayType<'a>) -> Result<Numbers, Fault> {
+fn parsed<'a>(array: impl StringArrayType<'a>, rows: Option<&[bool]>) -> Result<Numbers, Fault> {
     let mut numbers = NumberBuilder::with_capacity(array.len());
     for (row, text) in array.iter().enumerate() {
+        if rows.is_some_and(|rows| !rows[row]) {
+            numbers.push(0.0);
+            continue;
+        }
         let text = text.unwrap_or_default();
         match number::parse(text) {
             Parsed::Value(value) => numbers.push(value),

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use crate::text::blocks::{Cut, cut_at_lines};
+use crate::text::decimal::equals;
 
 /// What sets fields apart, and what may enclose them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,12 +67,33 @@ pub(crate) fn field_ends(word: u64, delimiter: u8) -> u64 {
     equals(word, delimiter) | equals(word, b'\n')
 }
 
-/// Marks bytes equal to `byte`. Marks above the first are not to be trusted: subtraction borrows.
+/// The end of the last of `n_fields` unquoted fields from `pos` on; `None` if the row ends before it.
 #[inline]
-fn equals(word: u64, byte: u8) -> u64 {
+pub(crate) fn plain_ends(bytes: &[u8], mut pos: usize, n_fields: usize, delimiter: u8) -> Option<usize> {
+    let mut n_left = n_fields;
+    while n_left > 1 {
+        let word = word_at(bytes, pos).filter(|&word| equals(word, b'\n') == 0);
+        let n_met = word.map(|word| count(word, delimiter)).filter(|&n_met| n_met < n_left);
+        if let Some(n_met) = n_met {
+            (pos, n_left) = (pos + 8, n_left - n_met);
+            continue;
+        }
+        let end = plain_end(bytes, pos, delimiter);
+        if bytes.get(end) != Some(&delimiter) {
+            return None;
+        }
+        (pos, n_left) = (end + 1, n_left - 1);
+    }
+    Some(plain_end(bytes, pos, delimiter))
+}
+
+/// How many of eight bytes equal `byte`.
+#[inline]
+fn count(word: u64, byte: u8) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let difference = word ^ (ONES * u64::from(byte));
-    difference.wrapping_sub(ONES) & !difference & (ONES << 7)
+    let others = ((difference & (ONES * 0x7F)) + ONES * 0x7F) | difference;
+    (!others & (ONES << 7)).count_ones() as usize
 }
 
 /// The index of the opening quote, if the field at `pos` is quoted.
@@ -221,6 +243,21 @@ mod tests {
         check_cut("5\" pipe\nb\nc", 10, None);
         check_cut("\"a\"\"\nb\"\nc", 8, None);
         check_cut("\"a\" \"\nb\n", 8, None);
+    }
+
+    fn check_ends(row: &str, n_fields: usize, end: Option<usize>) {
+        assert_eq!(plain_ends(row.as_bytes(), 0, n_fields, b','), end, "{row:?}");
+    }
+
+    #[test]
+    fn fields_are_passed_over_together() {
+        check_ends("a,b,c,d,e,f,g,h\n", 1, Some(1));
+        check_ends("a,b,c,d,e,f,g,h\n", 4, Some(7));
+        check_ends("a,b,c,d,e,f,g,h\n", 8, Some(15));
+        check_ends("a,b,c,d,e,f,g,h\n", 9, None);
+        check_ends(",,,,,,,,,,,,,,,,,,\n", 10, Some(9));
+        check_ends("a field longer than a word,b,-,-,-,-\nc,d\n", 6, Some(36));
+        check_ends("a field longer than a word,b,-,-,-,-\nc,d\n", 7, None);
     }
 
     #[test]

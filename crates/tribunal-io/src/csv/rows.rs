@@ -1,20 +1,22 @@
 //! The rows of a block of CSV, turned into columns.
 //!
-//! Only wanted fields are looked into; the others are passed over. A number is parsed where it stands, without
-//! looking for its end first, and a short label is one machine word that is looked up among those met last. A
+//! Only wanted fields are looked into; the others are passed over. So are numbers on rows where they do not count:
+//! at once if the label that decides stands before them, at the end of the row otherwise. A short number is parsed
+//! as one machine word or two, a long one where it stands, without looking for its end first; a short label is one machine word that is looked up among those met last. A
 //! block without quotes, which is nearly every block, is parsed by code from which the quotes are compiled out.
 
 use std::sync::Arc;
 
 use crate::chunk::{Chunk, ColumnBuilder, NotANumber};
+use crate::condition::Verdicts;
 use crate::csv::fields::{
-    Dialect, field_ends, field_text, opening_quote, plain_end, quoted_at, split_row, word_at,
+    Dialect, field_ends, field_text, opening_quote, plain_end, plain_ends, quoted_at, split_row, word_at,
 };
 use crate::error::{Error, ErrorKind};
-use crate::file_table::Slot;
+use crate::file_table::{Slot, SlotCondition};
 use crate::place::{LineMap, Location, Unit};
 use crate::table::WantKind;
-use crate::text::number;
+use crate::text::{decimal, number};
 use crate::text::{count_lines, decode};
 
 /// What to do with each field of a row.
@@ -22,32 +24,49 @@ use crate::text::{count_lines, decode};
 pub(crate) struct RowPlan<'a> {
     pub(crate) file: Arc<str>,
     pub(crate) dialect: Dialect,
+    n_columns: usize,
     steps: Vec<Step>,
     slots: &'a [Slot],
+    /// The numbers whose label stands after them.
+    deferred: Vec<Conditional>,
 }
 
 #[derive(Clone, Debug)]
 enum Step {
-    Skip,
+    /// So many columns are not wanted.
+    Skip(usize),
     Number(usize),
+    /// A number whose label has been read.
+    Conditional(Conditional),
+    /// A number whose label comes later.
+    Deferred(usize),
     Label(usize),
-    /// A column that is wanted more than once.
-    Several(Vec<usize>),
+    /// A column that is wanted more than once: these steps, labels first.
+    Several(Vec<Step>),
+}
+
+/// The slot of a number that counts on some rows, and the slot of the label that decides.
+#[derive(Clone, Copy, Debug)]
+struct Conditional {
+    slot: usize,
+    label: usize,
 }
 
 impl<'a> RowPlan<'a> {
     pub(crate) fn new(file: &Arc<str>, dialect: Dialect, n_columns: usize, slots: &'a [Slot]) -> Self {
-        let step = |column| {
-            let wanted: Vec<usize> =
-                (0..slots.len()).filter(|&idx| slots[idx].column == Some(column)).collect();
-            match wanted[..] {
-                [] => Step::Skip,
-                [idx] if slots[idx].kind == WantKind::Number => Step::Number(idx),
-                [idx] => Step::Label(idx),
-                _ => Step::Several(wanted),
+        let mut steps = Vec::new();
+        for column in 0..n_columns {
+            match (column_step(column, slots), steps.last_mut()) {
+                (Step::Skip(_), Some(Step::Skip(n_skipped))) => *n_skipped += 1,
+                (step, _) => steps.push(step),
             }
+        }
+        let conditional = |(slot, found): (usize, &Slot)| {
+            let label = found.condition.as_ref()?.label;
+            (slots[label].column > found.column).then_some(Conditional { slot, label })
         };
-        RowPlan { file: file.clone(), dialect, steps: (0..n_columns).map(step).collect(), slots }
+        let deferred = slots.iter().enumerate().filter_map(conditional).collect();
+        RowPlan { file: file.clone(), dialect, n_columns, steps, slots, deferred }
     }
 
     /// Parses a block of whole rows, each ended by a line feed.
@@ -67,6 +86,29 @@ impl<'a> RowPlan<'a> {
     }
 }
 
+fn column_step(column: usize, slots: &[Slot]) -> Step {
+    let mut wanted: Vec<usize> = (0..slots.len()).filter(|&idx| slots[idx].column == Some(column)).collect();
+    wanted.sort_by_key(|&idx| slots[idx].kind == WantKind::Number);
+    match wanted[..] {
+        [] => Step::Skip(1),
+        [slot] => slot_step(slot, slots),
+        _ => Step::Several(wanted.iter().map(|&slot| slot_step(slot, slots)).collect()),
+    }
+}
+
+fn slot_step(slot: usize, slots: &[Slot]) -> Step {
+    match (slots[slot].kind, &slots[slot].condition) {
+        (WantKind::Label, _) => Step::Label(slot),
+        (WantKind::Number, None) => Step::Number(slot),
+        (WantKind::Number, &Some(SlotCondition { label, .. })) if slots[label].column > slots[slot].column => {
+            Step::Deferred(slot)
+        }
+        (WantKind::Number, &Some(SlotCondition { label, .. })) => {
+            Step::Conditional(Conditional { slot, label })
+        }
+    }
+}
+
 /// A block on its way to becoming a chunk.
 struct Rows<'a, const QUOTED: bool> {
     plan: &'a RowPlan<'a>,
@@ -76,13 +118,18 @@ struct Rows<'a, const QUOTED: bool> {
     line: u64,
     lines: LineMap,
     columns: Vec<ColumnBuilder>,
+    /// The verdicts on the labels that decide, for each conditional slot.
+    verdicts: Vec<Option<Verdicts>>,
+    /// Where the field of each deferred slot begins and ends.
+    fields: Vec<(usize, usize)>,
 }
 
-/// A field that is wanted as a number and is none.
-struct Fault {
-    slot: usize,
-    start: usize,
-    end: usize,
+/// What is wrong with a row.
+enum Fault {
+    /// A field that is wanted as a number and is none.
+    NotANumber { slot: usize, start: usize, end: usize },
+    /// There are too few or too many fields.
+    Ragged,
 }
 
 impl<'a, const QUOTED: bool> Rows<'a, QUOTED> {
@@ -90,7 +137,19 @@ impl<'a, const QUOTED: bool> Rows<'a, QUOTED> {
         let capacity = expected_rows(text.as_bytes());
         let builder = |slot: &Slot| ColumnBuilder::with_capacity(slot.kind, capacity);
         let columns = plan.slots.iter().map(builder).collect();
-        Rows { plan, dialect: plan.dialect, text, n_rows: 0, line: 0, lines: LineMap::default(), columns }
+        let verdicts =
+            |slot: &Slot| slot.condition.as_ref().map(|condition| Verdicts::new(&condition.predicate));
+        Rows {
+            plan,
+            dialect: plan.dialect,
+            text,
+            n_rows: 0,
+            line: 0,
+            lines: LineMap::default(),
+            columns,
+            verdicts: plan.slots.iter().map(verdicts).collect(),
+            fields: vec![(0, 0); plan.slots.len()],
+        }
     }
 
     fn parse(&mut self) -> Result<(), Error> {
@@ -112,54 +171,165 @@ impl<'a, const QUOTED: bool> Rows<'a, QUOTED> {
     fn row(&mut self, start: usize) -> Result<usize, Error> {
         self.lines.note(self.n_rows, self.line);
         let first_line = self.line;
+        let next = self.steps(start).map_err(|fault| self.error(start, first_line, fault))?;
+        self.n_rows += 1;
+        Ok(next)
+    }
+
+    #[inline]
+    fn steps(&mut self, start: usize) -> Result<usize, Fault> {
         let plan = self.plan;
         let mut pos = start;
-        for (column, step) in plan.steps.iter().enumerate() {
-            let end = match self.field(step, pos) {
-                Ok(end) => end,
-                Err(fault) => return Err(self.not_a_number(start, first_line, fault)),
-            };
-            let is_line_end = self.text.as_bytes().get(end) != Some(&self.dialect.delimiter);
-            if is_line_end != (column + 1 == plan.steps.len()) {
-                return Err(self.ragged(start, first_line));
+        for (step_idx, step) in plan.steps.iter().enumerate() {
+            let end = self.field(step, pos)?;
+            if self.is_delimiter(end) == (step_idx + 1 == plan.steps.len()) {
+                return Err(Fault::Ragged);
             }
             pos = end + 1;
         }
-        self.n_rows += 1;
+        for &conditional in &plan.deferred {
+            self.settle(conditional)?;
+        }
         Ok(pos)
+    }
+
+    #[inline]
+    fn is_delimiter(&self, pos: usize) -> bool {
+        self.text.as_bytes().get(pos) == Some(&self.dialect.delimiter)
     }
 
     /// Takes in the field at `pos` and returns where it ends.
     #[inline]
     fn field(&mut self, step: &Step, pos: usize) -> Result<usize, Fault> {
         match step {
-            Step::Skip => Ok(self.end_of(pos)),
             Step::Number(slot) => self.number(*slot, pos),
             Step::Label(slot) => Ok(self.label(*slot, pos)),
-            Step::Several(slots) => {
-                let end = self.end_of(pos);
-                slots.iter().try_for_each(|&slot| self.take(slot, pos, end)).map(|()| end)
+            Step::Conditional(conditional) if self.counts(*conditional) => self.number(conditional.slot, pos),
+            Step::Conditional(conditional) => {
+                self.push_zero(conditional.slot);
+                Ok(self.end_of(pos))
             }
+            Step::Deferred(slot) => {
+                let end = self.end_of(pos);
+                self.fields[*slot] = (pos, end);
+                Ok(end)
+            }
+            Step::Skip(n_fields) => self.skip(*n_fields, pos),
+            Step::Several(steps) => self.several(steps, pos),
+        }
+    }
+
+    /// Passes over fields and returns where the last of them ends.
+    #[inline]
+    fn skip(&mut self, n_fields: usize, pos: usize) -> Result<usize, Fault> {
+        if !QUOTED {
+            let end = plain_ends(self.text.as_bytes(), pos, n_fields, self.dialect.delimiter);
+            return end.ok_or(Fault::Ragged);
+        }
+        let mut end = self.end_of(pos);
+        for _ in 1..n_fields {
+            if !self.is_delimiter(end) {
+                return Err(Fault::Ragged);
+            }
+            end = self.end_of(end + 1);
+        }
+        Ok(end)
+    }
+
+    /// Takes in a field that is wanted more than once.
+    fn several(&mut self, steps: &[Step], pos: usize) -> Result<usize, Fault> {
+        let end = self.end_of(pos);
+        for step in steps {
+            match step {
+                Step::Deferred(slot) => self.fields[*slot] = (pos, end),
+                Step::Conditional(conditional) if !self.counts(*conditional) => {
+                    self.push_zero(conditional.slot);
+                }
+                Step::Number(slot) | Step::Label(slot) | Step::Conditional(Conditional { slot, .. }) => {
+                    self.take(*slot, pos, end)?;
+                }
+                Step::Skip(_) | Step::Several(_) => {}
+            }
+        }
+        Ok(end)
+    }
+
+    /// Takes in a number whose label came after it.
+    #[inline]
+    fn settle(&mut self, conditional: Conditional) -> Result<(), Fault> {
+        if !self.counts(conditional) {
+            self.push_zero(conditional.slot);
+            return Ok(());
+        }
+        let (start, end) = self.fields[conditional.slot];
+        match (self.short_number(start), &mut self.columns[conditional.slot]) {
+            (Some((value, _)), ColumnBuilder::Number(numbers)) => {
+                numbers.push(value);
+                Ok(())
+            }
+            _ => self.take(conditional.slot, start, end),
+        }
+    }
+
+    /// Whether the number of this row counts, its label having been read.
+    #[inline]
+    fn counts(&mut self, Conditional { slot, label }: Conditional) -> bool {
+        match (&self.columns[label], &mut self.verdicts[slot]) {
+            (ColumnBuilder::Label(labels), Some(verdicts)) => labels.last_satisfies(verdicts),
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn push_zero(&mut self, slot: usize) {
+        if let ColumnBuilder::Number(numbers) = &mut self.columns[slot] {
+            numbers.push(0.0);
         }
     }
 
     #[inline]
     fn number(&mut self, slot: usize, pos: usize) -> Result<usize, Fault> {
-        let rest = &self.text.as_bytes()[pos..];
-        if let Ok((value, used)) = fast_float2::parse_partial::<f64, _>(rest) {
-            let end = match rest[used..] {
-                [b'\n', ..] => Some(used),
-                [b'\r', b'\n', ..] => Some(used + 1),
-                [byte, ..] if byte == self.dialect.delimiter => Some(used),
-                _ => None,
-            };
-            if let (Some(end), ColumnBuilder::Number(numbers)) = (end, &mut self.columns[slot]) {
-                numbers.push(value);
-                return Ok(pos + end);
-            }
+        let found = self.short_number(pos).or_else(|| self.long_number(pos));
+        if let (Some((value, end)), ColumnBuilder::Number(numbers)) = (found, &mut self.columns[slot]) {
+            numbers.push(value);
+            return Ok(end);
         }
         let end = self.end_of(pos);
         self.take(slot, pos, end).map(|()| end)
+    }
+
+    /// The number at `pos` and where it ends, if it is a plain decimal of less than sixteen bytes.
+    #[inline]
+    fn short_number(&self, pos: usize) -> Option<(f64, usize)> {
+        let bytes = self.text.as_bytes();
+        let word = word_at(bytes, pos)?;
+        let ends = field_ends(word, self.dialect.delimiter);
+        if ends != 0 {
+            let length = ends.trailing_zeros() / 8;
+            return decimal::of_word(word, length).map(|value| (value, pos + length as usize));
+        }
+        let second = word_at(bytes, pos + 8)?;
+        let ends = field_ends(second, self.dialect.delimiter);
+        if ends == 0 {
+            return None;
+        }
+        let length = 8 + ends.trailing_zeros() / 8;
+        let words = u128::from(word) | u128::from(second) << 64;
+        decimal::of_two_words(words, length).map(|value| (value, pos + length as usize))
+    }
+
+    /// The number at `pos`, whatever its length, and where it ends.
+    #[inline]
+    fn long_number(&self, pos: usize) -> Option<(f64, usize)> {
+        let rest = &self.text.as_bytes()[pos..];
+        let (value, used) = fast_float2::parse_partial::<f64, _>(rest).ok()?;
+        let end = match rest[used..] {
+            [b'\n', ..] => used,
+            [b'\r', b'\n', ..] => used + 1,
+            [byte, ..] if byte == self.dialect.delimiter => used,
+            _ => return None,
+        };
+        Some((value, pos + end))
     }
 
     #[inline]
@@ -228,24 +398,24 @@ impl<'a, const QUOTED: bool> Rows<'a, QUOTED> {
     /// Adds the field between `start` and `end` to a column.
     fn take(&mut self, slot: usize, start: usize, end: usize) -> Result<(), Fault> {
         let text = field_text(&self.text[start..end], self.dialect);
-        self.columns[slot].push_text(&text).map_err(|NotANumber| Fault { slot, start, end })
+        self.columns[slot].push_text(&text).map_err(|NotANumber| Fault::NotANumber { slot, start, end })
     }
 
     /// The error for a field that is no number - unless the row is ragged, which would explain it.
     #[cold]
-    fn not_a_number(&self, start: usize, line: u64, fault: Fault) -> Error {
+    fn error(&self, start: usize, line: u64, fault: Fault) -> Error {
         let n_fields = split_row(self.text, start, self.dialect).0.len();
-        if n_fields != self.plan.steps.len() {
-            return self.ragged(start, line);
+        match fault {
+            Fault::NotANumber { slot, start, end } if n_fields == self.plan.n_columns => {
+                let text = field_text(&self.text[start..end], self.dialect);
+                number::not_a_number(&text).at(self.at(line)).in_column(&self.plan.slots[slot].name)
+            }
+            _ => self.ragged(n_fields, line),
         }
-        let text = field_text(&self.text[fault.start..fault.end], self.dialect);
-        number::not_a_number(&text).at(self.at(line)).in_column(&self.plan.slots[fault.slot].name)
     }
 
-    #[cold]
-    fn ragged(&self, start: usize, line: u64) -> Error {
-        let expected = self.plan.steps.len();
-        let found = split_row(self.text, start, self.dialect).0.len();
+    fn ragged(&self, found: usize, line: u64) -> Error {
+        let expected = self.plan.n_columns;
         let fields = if found == 1 { "field" } else { "fields" };
         let advice = match found > expected {
             true => "is a field with a delimiter in it missing its quotes?",
@@ -276,15 +446,25 @@ fn expected_rows(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
     use crate::chunk::ChunkColumn;
+    use crate::condition::Predicate;
     use proptest::prelude::*;
 
     fn slots() -> Vec<Slot> {
-        let slot = |column, kind| Slot { column: Some(column), name: "x".into(), kind };
+        let slot = |column, kind| Slot { column: Some(column), name: "x".into(), kind, condition: None };
+        let conditional = |column, label| Slot {
+            condition: Some(SlotCondition { label, predicate: Predicate::new(|text| text.len() < 3) }),
+            ..slot(column, WantKind::Number)
+        };
         vec![
             slot(0, WantKind::Label),
             slot(2, WantKind::Number),
             slot(2, WantKind::Label),
             slot(3, WantKind::Number),
+            conditional(3, 0),
+            conditional(1, 0),
+            conditional(1, 2),
+            conditional(4, 2),
+            conditional(2, 2),
         ]
     }
 
@@ -292,7 +472,7 @@ mod tests {
         let chunk = chunk.map_err(|error| error.to_string())?;
         let show = |column: &ChunkColumn| match column {
             ChunkColumn::Label(labels) => format!("{labels:?}"),
-            ChunkColumn::Number(numbers) => {
+            ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => {
                 let numbers: Vec<_> = (0..chunk.rows).map(|row| numbers.get(row)).collect();
                 format!("{numbers:?}")
             }
@@ -305,14 +485,14 @@ mod tests {
     fn check(block: &str) {
         let slots = slots();
         let dialect = Dialect { delimiter: b',', quote: Some(b'"') };
-        let plan = RowPlan::new(&"a.csv".into(), dialect, 4, &slots);
+        let plan = RowPlan::new(&"a.csv".into(), dialect, 8, &slots);
         let plain = outcome(plan.parse_as::<false>(block.as_bytes()));
         assert_eq!(plain, outcome(plan.parse_as::<true>(block.as_bytes())), "{block:?}");
     }
 
     #[test]
     fn blocks_without_quotes_parse_the_same_either_way() {
-        check("a,b,1,2.5\n\n , ,NA,\r\nlonger than a word,x,1e5, 3 \n");
+        check("a,7,1,2.5,3,,,\n\n , ,NA,,x,a,b,\r\nlonger than a word,x,1e5, 3 ,x,y,z,\n");
         check("a,b,1\n");
         check("a,b,c,d\n");
     }
@@ -329,7 +509,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_block_without_quotes_parses_the_same_either_way(
-            rows in proptest::collection::vec(proptest::collection::vec(field(), 4..=4), 0..10),
+            rows in proptest::collection::vec(proptest::collection::vec(field(), 8..=8), 0..10),
             ends in proptest::collection::vec("\n|\r\n|\n\n", 10),
         ) {
             let block: String = rows.iter().zip(&ends).map(|(row, end)| row.join(",") + end).collect();

@@ -1,6 +1,7 @@
 //! What the text formats share: opening (gzip undone), decoding, numbers, and blocks of whole lines.
 
 pub(crate) mod blocks;
+pub(crate) mod decimal;
 pub(crate) mod lines;
 pub(crate) mod number;
 

@@ -1,0 +1,112 @@
+"""Run the benchmarks and their peers in one session and print ratios.
+
+What: makes the data, runs `cargo bench` for Tribunal and the peers of `peers/` on the same rows, alternating, and
+prints a table with wall and CPU seconds and how many times faster Tribunal is than each peer. Why: a machine that
+others use gives no absolute times; ratios of neighbouring runs are what counts. Needs `peers/requirements.txt`.
+
+    python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling]
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+
+
+def lines(command):
+    """The JSON lines that a command prints."""
+    run = subprocess.run([str(part) for part in command], cwd=ROOT, check=True, capture_output=True, text=True)
+    return [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+
+
+def bench(name, *args):
+    """One benchmark of Tribunal."""
+    return lines(["cargo", "bench", "--quiet", "--package", "tribunal", "--bench", name, "--", *args])
+
+
+def peer(name, *args):
+    """One program of the peers."""
+    return lines([sys.executable, HERE / "peers" / name, *args])
+
+
+def best(runs):
+    """The best wall and CPU time of each contender over several runs, and the memory of the last."""
+    table = {}
+    for run in runs:
+        known = table.setdefault(run["peer"], {"wall": float("inf"), "cpu": float("inf")})
+        known["wall"] = min(known["wall"], run["wall"])
+        known["cpu"] = min(known["cpu"], run["cpu"])
+        known["maxrss"] = run.get("maxrss")
+    return table
+
+
+def show(title, table):
+    """Prints one comparison."""
+    ours = table["tribunal"]
+    print(f"\n{title}")
+    print(f"  {'':10} {'wall s':>9} {'CPU s':>9} {'peak MB':>8} {'wall ratio':>11} {'CPU ratio':>10}")
+    for name, run in sorted(table.items(), key=lambda item: item[1]["wall"]):
+        memory = f"{run['maxrss'] / 1e6:.0f}" if run.get("maxrss") else ""
+        ratios = f"{run['wall'] / ours['wall']:11.2f} {run['cpu'] / ours['cpu']:10.2f}"
+        print(f"  {name:10} {run['wall']:9.4f} {run['cpu']:9.4f} {memory:>8} {ratios}")
+
+
+def in_memory(args, kind):
+    """Scores in memory to AUROC and curves."""
+    folder = args.data / f"raw-{kind}-{args.rows}"
+    made = ["--rows", args.rows, "--kind", kind, "--base-rate", 0.1, "--seed", 1, "--data", folder]
+    runs = []
+    for _ in range(args.repeat):
+        runs += peer("in_memory.py", *made, "--peers", "numpy")
+        runs += bench("in_memory", "--data", folder)
+    runs += peer("in_memory.py", *made, "--peers", "sklearn", "--repeat", 1)
+    show(f"{args.rows} {kind} scores in memory: ranking, AUROC, ROC, precision-recall and gains points", best(runs))
+
+
+def scored_file(args, kind, form, rows, peers="duckdb,polars,pyarrow"):
+    """A scored file to the whole judgement."""
+    file = args.data / f"{kind}-{rows}.{form}"
+    if not file.exists():
+        peer("make_file.py", "--rows", rows, "--kind", kind, "--base-rate", 0.1, "--seed", 1, "-o", file)
+    runs = []
+    for _ in range(args.repeat):
+        runs += bench("scored_file", "--file", file)
+        runs += peer("scored_file.py", file, "--peers", peers) if peers else []
+    return best(runs)
+
+
+def scaling(args):
+    """Time and memory from 10^5 to 10^8 rows."""
+    print("\ncontinuous scores in Parquet, from file to judgement")
+    print(f"  {'rows':>10} {'wall s':>9} {'CPU s':>9} {'CPU ns/row':>11} {'peak MB':>8} {'bytes/row':>10}")
+    for rows in (10**5, 10**6, 10**7, 10**8):
+        ours = scored_file(args, "continuous", "parquet", rows, peers="")["tribunal"]
+        per_row = f"{ours['cpu'] / rows * 1e9:11.1f} {ours['maxrss'] / 1e6:8.0f} {ours['maxrss'] / rows:10.1f}"
+        print(f"  {rows:>10} {ours['wall']:9.4f} {ours['cpu']:9.4f} {per_row}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=10**7)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--data", type=Path, default=ROOT / "target" / "bench-data")
+    parser.add_argument("--scaling", action="store_true", help="also 10^5 to 10^8 rows; needs 3 GB of disk")
+    args = parser.parse_args()
+    args.data = args.data.resolve()
+    args.data.mkdir(parents=True, exist_ok=True)
+    for kind in ("continuous", "tied"):
+        in_memory(args, kind)
+    for kind in ("continuous", "tied"):
+        for form in ("parquet", "csv"):
+            title = f"{args.rows} {kind} scores in {form.upper()}: AUROC, KS, AP, Brier, log-loss, lift, profit"
+            show(title, scored_file(args, kind, form, args.rows))
+    if args.scaling:
+        scaling(args)
+
+
+if __name__ == "__main__":
+    main()
