@@ -171,8 +171,7 @@ impl CutoffRule {
         let n_blocks = match self {
             Self::Precision(least) => {
                 let good = |at: &Split| at.total() > 0.0 && at.positive >= least * at.total();
-                let longest = ranking.path().enumerate().filter(|(_, at)| good(at)).last();
-                let found = longest.map(|(index, _)| index + 1);
+                let found = ranking.path().rposition(|at| good(&at)).map(|index| index + 1);
                 found.ok_or_else(|| Undefined::OutOfReach { requirement: format!("precision {least}") })?
             }
             Self::Recall(least) => {

@@ -118,12 +118,11 @@ impl<'a> ScoredSet<'a> {
         InvalidSet::check_length("amount", amount, self.truth.len())?;
         let bad = |(&positive, value): (&bool, &f64)| positive & !value.is_finite();
         // Mostly every amount is finite, and that is quickly seen.
-        if InvalidSet::check_finite("amount", amount).is_err() {
-            if let Some(row) = self.truth.iter().zip(amount).position(bad) {
-                return Err(InvalidSet::NotFinite { column: "amount", row, value: amount[row] });
-            }
+        let suspect = InvalidSet::check_finite("amount", amount).is_err();
+        match suspect.then(|| self.truth.iter().zip(amount).position(bad)).flatten() {
+            Some(row) => Err(InvalidSet::NotFinite { column: "amount", row, value: amount[row] }),
+            None => Ok(Self { amount: Some(amount), ..self }),
         }
-        Ok(Self { amount: Some(amount), ..self })
     }
 
     /// How many cases there are.

@@ -145,10 +145,9 @@ impl ColumnBuilder {
     pub(crate) fn finish(self) -> ChunkColumn {
         match self {
             ColumnBuilder::Number(numbers) => ChunkColumn::Number(numbers.finish()),
-            ColumnBuilder::Conditional(builder) => ChunkColumn::Conditional {
-                is_missing: !builder.is_seen,
-                numbers: builder.numbers.finish(),
-            },
+            ColumnBuilder::Conditional(builder) => {
+                ChunkColumn::Conditional { is_missing: !builder.is_seen, numbers: builder.numbers.finish() }
+            }
             ColumnBuilder::Label(labels) => ChunkColumn::Label(labels.finish()),
         }
     }

@@ -32,7 +32,8 @@ impl<'a> Delivery<'a> {
         plans: &[Vec<Slot>],
         n_wanted: usize,
     ) -> Self {
-        let names: Vec<Arc<str>> = plans.first().into_iter().flatten().map(|slot| slot.name.clone()).collect();
+        let names: Vec<Arc<str>> =
+            plans.first().into_iter().flatten().map(|slot| slot.name.clone()).collect();
         let summary = Summary { rows: 0, dictionaries: vec![Dictionary::default(); n_wanted] };
         let passed = files.first().map_or(0, |file| file.lines_before());
         let is_listed = |idx: usize| plans.iter().any(|plan| plan[idx].column.is_some());
@@ -79,7 +80,9 @@ impl<'a> Delivery<'a> {
         // Labels that only decided on rows have no dictionary here, and end here.
         let shared = chunk.columns.into_iter().zip(&mut self.summary.dictionaries);
         let columns = shared.map(|(column, dictionary)| match column {
-            ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => Column::Number(numbers),
+            ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => {
+                Column::Number(numbers)
+            }
             ChunkColumn::Label(labels) => {
                 Column::Label(Labels { codes: labels.share(dictionary), dictionary })
             }

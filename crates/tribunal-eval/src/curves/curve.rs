@@ -137,7 +137,7 @@ impl Ranking {
             return (0..self.n_blocks()).collect();
         }
         let totals = self.totals();
-        let reached = |enough: &dyn Fn(Split) -> bool| self.first_block(|above| enough(above));
+        let reached = |enough: &dyn Fn(Split) -> bool| self.first_block(enough);
         let n_even = most / 2;
         let even = (1..n_even).map(|part| {
             // Both classes count alike, however rare one of them is.

@@ -16,8 +16,8 @@ use crate::error::{Error, ErrorKind};
 use crate::file_table::{Slot, SlotCondition};
 use crate::place::{LineMap, Location, Unit};
 use crate::table::WantKind;
-use crate::text::{decimal, number};
 use crate::text::{count_lines, decode};
+use crate::text::{decimal, number};
 
 /// What to do with each field of a row.
 #[derive(Debug)]
@@ -100,7 +100,9 @@ fn slot_step(slot: usize, slots: &[Slot]) -> Step {
     match (slots[slot].kind, &slots[slot].condition) {
         (WantKind::Label, _) => Step::Label(slot),
         (WantKind::Number, None) => Step::Number(slot),
-        (WantKind::Number, &Some(SlotCondition { label, .. })) if slots[label].column > slots[slot].column => {
+        (WantKind::Number, &Some(SlotCondition { label, .. }))
+            if slots[label].column > slots[slot].column =>
+        {
             Step::Deferred(slot)
         }
         (WantKind::Number, &Some(SlotCondition { label, .. })) => {

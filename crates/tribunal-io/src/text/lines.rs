@@ -71,6 +71,7 @@ fn conditions(slots: &[Slot]) -> Vec<LineCondition> {
         label: *label,
         verdicts: Verdicts::new(predicate),
     };
-    let conditional = slots.iter().enumerate().filter_map(|(idx, slot)| Some((idx, slot.condition.as_ref()?)));
+    let conditional =
+        slots.iter().enumerate().filter_map(|(idx, slot)| Some((idx, slot.condition.as_ref()?)));
     conditional.map(condition).collect()
 }
