@@ -47,17 +47,30 @@ fn names_same(a: &str, b: &str) -> bool {
 
 /// Says which classes there are and how to choose.
 pub(crate) fn ask_for_positive(column: &str, counts: &[(String, u64)]) -> Error {
-    let shown: Vec<String> =
-        counts.iter().take(12).map(|(label, rows)| format!("\"{label}\" ({rows} rows)")).collect();
-    let more = if counts.len() > 12 { format!(" and {} more", counts.len() - 12) } else { String::new() };
+    const SHOWN: usize = 6;
+    let one = |(label, rows): &(String, u64)| {
+        format!("\"{label}\" ({rows} row{})", if *rows == 1 { "" } else { "s" })
+    };
+    let shown: Vec<String> = counts.iter().take(SHOWN).map(one).collect();
     let rarest = counts.iter().min_by_key(|(_, rows)| *rows).map_or("", |(label, _)| label.as_str());
-    Error::Usage(format!(
-        "column \"{column}\" has {} class{}: {}{more}; say which one is positive, for example --positive {}",
-        counts.len(),
-        if counts.len() == 1 { "" } else { "es" },
-        shown.join(" and "),
-        shell_word(rarest),
-    ))
+    let example = shell_word(rarest);
+    Error::Usage(match counts.len() {
+        0 => format!("column \"{column}\" holds no label at all; name the column of the truth with --truth"),
+        1 => format!(
+            "column \"{column}\" has one class only: {}; say which label is positive, for example --positive {example}",
+            shown.concat()
+        ),
+        2 => format!(
+            "column \"{column}\" has 2 classes: {}; say which one is positive, for example --positive {example}",
+            shown.join(" and ")
+        ),
+        n => format!(
+            "column \"{column}\" has {n} classes: {}{}; is it the truth? If so, --positive {example} \
+             --rest-is-negative counts every other label as negative",
+            shown.join(", "),
+            if n > SHOWN { format!(" and {} more", n - SHOWN) } else { String::new() }
+        ),
+    })
 }
 
 fn shell_word(text: &str) -> String {

@@ -307,8 +307,8 @@ impl<'a, const QUOTED: bool> Rows<'a, QUOTED> {
         let word = word_at(bytes, pos)?;
         let ends = field_ends(word, self.dialect.delimiter);
         if ends != 0 {
-            let length = ends.trailing_zeros() / 8;
-            return decimal::of_word(word, length).map(|value| (value, pos + length as usize));
+            let length = ends.trailing_zeros() as usize / 8;
+            return decimal::of_word(word, ends).map(|value| (value, pos + length));
         }
         let second = word_at(bytes, pos + 8)?;
         let ends = field_ends(second, self.dialect.delimiter);

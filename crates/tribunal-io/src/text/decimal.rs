@@ -11,24 +11,39 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const POWERS_OF_TEN: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/// The number written by the first `length` bytes of a word, at most eight, the first of them lowest.
+/// The number written by the bytes of a word, the first of them lowest, up to the first that `ends` marks in its
+/// highest bit.
 ///
 /// `None` unless they are digits with at most one point among them and a minus before them.
-#[inline]
-pub(crate) fn of_word(word: u64, length: u32) -> Option<f64> {
-    let is_negative = word as u8 == b'-' && length > 0;
-    let (word, length) = (word >> (8 * u32::from(is_negative)), length - u32::from(is_negative));
-    let letters = word & low_bytes(length);
-    let points = equals(letters, b'.');
-    let point = (points.trailing_zeros() / 8).min(length);
-    let n_digits = length - u32::from(points != 0);
-    let digits = (letters & low_bytes(point)) | ((letters >> 8) & !low_bytes(point));
-    let digits = digits ^ (low_bytes(n_digits) & (ONES * 0x30));
-    if n_digits == 0 || !are_digits(digits) {
+#[inline(always)]
+pub(crate) fn of_word(word: u64, ends: u64) -> Option<f64> {
+    if word as u8 == b'-' && ends & 0x80 == 0 {
+        return unsigned(word >> 8, ends >> 8).map(|value| -value);
+    }
+    unsigned(word, ends)
+}
+
+#[inline(always)]
+fn unsigned(word: u64, ends: u64) -> Option<f64> {
+    const POINT: u8 = b'.' ^ b'0';
+    let letters = (word ^ (ONES * 0x30)) & below_first(ends);
+    let points = equals(letters, POINT);
+    let before = below_first(points);
+    let digits = (letters & before) | ((letters >> 8) & !before);
+    let has_point = u32::from(points != 0);
+    let length = ends.trailing_zeros() / 8;
+    if length <= has_point || !are_digits(digits) {
         return None;
     }
-    let value = eight_digits(digits << (64 - 8 * n_digits));
-    quotient(value, n_digits - point, is_negative)
+    let value = eight_digits(digits << (64 - 8 * (length - has_point)));
+    let n_decimals = if points != 0 { length - points.trailing_zeros() / 8 - 1 } else { 0 };
+    Some(value as i64 as f64 / POWERS_OF_TEN[n_decimals as usize & 15])
+}
+
+/// All bits of the bytes below the first marked one; all bits if none is.
+#[inline(always)]
+fn below_first(marks: u64) -> u64 {
+    ((marks & marks.wrapping_neg()) >> 7).wrapping_sub(1)
 }
 
 /// The number written by the first `length` bytes of two words, at most sixteen.
@@ -85,11 +100,6 @@ pub(crate) fn equals(word: u64, byte: u8) -> u64 {
 }
 
 #[inline]
-fn low_bytes(n: u32) -> u64 {
-    u64::MAX.checked_shr(64 - 8 * n).unwrap_or(0)
-}
-
-#[inline]
 fn low_bytes_of_two(n: u32) -> u128 {
     u128::MAX.checked_shr(128 - 8 * n).unwrap_or(0)
 }
@@ -112,8 +122,8 @@ mod tests {
         for rest in [0, b',', b'.', b'7', b'\n', 0xFF] {
             found = of_two_words(words(text, rest), text.len() as u32);
             assert!(found.is_none() || found.map(f64::to_bits) == expected, "{text:?}: {found:?}");
-            if text.len() <= 8 {
-                let short = of_word(words(text, rest) as u64, text.len() as u32);
+            if text.len() < 8 {
+                let short = of_word(words(text, rest) as u64, 0x80 << (8 * text.len()));
                 assert_eq!(short.map(f64::to_bits), found.map(f64::to_bits), "{text:?}");
             }
         }

@@ -69,6 +69,40 @@ fn columns_that_are_not_there() {
 }
 
 #[test]
+fn columns_of_conditions_that_are_not_there() {
+    let folder = Folder::new();
+    folder.write("a.csv", "score,label\n1,2\n");
+    folder.write("a.jsonl", "{\"score\": 1, \"label\": 2}\n");
+    for name in ["a.csv", "a.jsonl"] {
+        for want in [
+            Want::number_where("score", "labels", |_: &str| true),
+            Want::number_where("labels", "label", |_: &str| false),
+        ] {
+            let (error, message) = folder.error(&[name], &[want]);
+            assert_eq!(error.kind(), UnknownColumn, "{message}");
+            assert!(message.contains("no column \"labels\"; did you mean \"label\"?"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn numbers_that_count_and_are_none() {
+    let folder = Folder::new();
+    folder.write("a.csv", "score,label,late\nx,0,0\ny,1,1\n");
+    folder.write(
+        "a.jsonl",
+        "{\"score\": \"x\", \"label\": 0, \"late\": 0}\n\n{\"score\":\"y\",\"label\":1,\"late\":1}\n",
+    );
+    for (name, line) in [("a.csv", 3), ("a.jsonl", 3)] {
+        let want = Want::number_where("score", "late", |late: &str| late == "1");
+        let (error, message) = folder.error(&[name], &[want]);
+        assert_eq!(error.kind(), NotANumber, "{message}");
+        let expected = format!("{name}, line {line}, column \"score\": \"y\" is not a number");
+        assert!(message.contains(&expected), "{message}");
+    }
+}
+
+#[test]
 fn duplicates_that_are_not_wanted_do_no_harm() {
     let folder = Folder::new();
     folder.write("a.csv", "score,x,x,label\n1,2,3,4\n");

@@ -20,6 +20,16 @@ fn wanted() -> [Want; 5] {
     [Want::number("score"), Want::label("class"), Want::number("n"), Want::label("n"), Want::label("flag")]
 }
 
+/// Numbers read on the rows of one class, of the flag or of a whole number; the flag stands after them.
+fn wanted_where() -> [Want; 4] {
+    [
+        Want::label("class"),
+        Want::number_where("score", "class", |class| class.len() == 1 || class == "fraud"),
+        Want::number_where("score", "flag", |flag| flag == "true"),
+        Want::number_where("n", "n", |n| n.starts_with('-')),
+    ]
+}
+
 fn record_batch(rows: &[Row]) -> RecordBatch {
     let scores: ArrayRef = Arc::new(Float64Array::from_iter(rows.iter().map(|row| row.0)));
     let classes: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.1)));
@@ -165,6 +175,7 @@ fn check(rows: &[Row]) {
     let folder = Folder::new();
     for name in write_all(rows, &folder) {
         check_table(rows, &folder.read(&[name], &wanted()).expect(name), name);
+        check_conditions(rows, &folder.read(&[name], &wanted_where()).expect(name), name);
     }
 }
 
@@ -181,6 +192,18 @@ fn check_table(rows: &[Row], table: &Table, name: &str) {
     assert_eq!(table.labels(3), texts.iter().map(|text| Some(text.as_str())).collect::<Vec<_>>(), "{name}");
     assert_eq!(table.labels(4), flags, "{name}");
     assert_eq!(table.summary.rows, rows.len() as u64, "{name}");
+}
+
+fn check_conditions(rows: &[Row], table: &Table, name: &str) {
+    let scores = |counts: &dyn Fn(&Row) -> bool| -> Vec<Option<f64>> {
+        rows.iter().map(|row| if counts(row) { row.0 } else { Some(0.0) }).collect()
+    };
+    let numbers: Vec<_> = rows.iter().map(|row| Some(row.2.min(0) as f64)).collect();
+    assert_eq!(table.columns.len(), 4, "{name}");
+    assert_eq!(table.summary.dictionaries.len(), 4, "{name}");
+    assert_eq!(table.numbers(1), scores(&|row| row.1.len() == 1 || row.1 == "fraud"), "{name}");
+    assert_eq!(table.numbers(2), scores(&|row| row.3), "{name}");
+    assert_eq!(table.numbers(3), numbers, "{name}");
 }
 
 fn row(score: impl Into<Option<f64>>, class: &str, n: i64, flag: bool) -> Row {
@@ -240,6 +263,42 @@ fn columns_are_described() {
     }
 }
 
+/// Numbers that are none, on rows where they do not count; the label may stand on either side and be missing.
+#[test]
+fn what_stands_on_rows_that_do_not_count_is_not_looked_at() {
+    let folder = Folder::new();
+    folder.write("a.csv", "label,amount,late\n1,2.5,1\n0,x,0\n,1e,\n1,,1\n");
+    folder.write("b.csv", "label,amount,late\n\"1\",2.5,\"1\"\n0,\"x,\ny\",0\n\"\",\"1e\",\"\"\n1,\"\",1\n");
+    folder.write(
+        "c.jsonl",
+        "{\"label\":1,\"amount\":2.5,\"late\":1}\n{\"label\":0,\"amount\":[1,{}],\"late\":0}\n\
+         {\"amount\":{\"a\":[]},\"late\":null}\n{\"label\":1,\"late\":1}\n",
+    );
+    folder.write(
+        "d.arff",
+        "@relation a\n@attribute label {0,1}\n@attribute amount string\n@attribute late {0,1}\n@data\n\
+         1,2.5,1\n0,x,0\n?,1e,?\n{0 1,2 1}\n",
+    );
+    let column = |texts: [Option<&str>; 4]| Arc::new(StringArray::from(texts.to_vec())) as ArrayRef;
+    let labels = column([Some("1"), Some("0"), None, Some("1")]);
+    let amounts = column([Some("2.5"), Some("x"), Some("1e"), None]);
+    let columns = [("label", labels.clone(), true), ("amount", amounts, true), ("late", labels, true)];
+    let batch = RecordBatch::try_from_iter_with_nullable(columns).expect("a record batch");
+    let file = File::create(folder.path("e.parquet")).expect("a file");
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
+    writer.write(&batch).expect("written");
+    writer.close().expect("closed");
+    let wanted =
+        ["label", "late"].map(|label| Want::number_where("amount", label, |label: &str| label == "1"));
+    for name in ["a.csv", "b.csv", "c.jsonl", "d.arff", "e.parquet"] {
+        let table = folder.read(&[name], &wanted).expect(name);
+        assert_eq!(table.columns.len(), 2, "{name}");
+        for idx in 0..2 {
+            assert_eq!(table.numbers(idx), [Some(2.5), Some(0.0), Some(0.0), None], "{name}");
+        }
+    }
+}
+
 #[test]
 fn keys_that_appear_late_are_columns_too() {
     let folder = Folder::new();
@@ -257,6 +316,8 @@ fn large_row_groups_are_decoded_in_pieces_in_order() {
     parquet(&rows, &folder, "large.parquet", 1 << 20);
     let table = folder.read(&["large.parquet"], &wanted()).expect("a table");
     check_table(&rows, &table, "large.parquet");
+    let table_where = folder.read(&["large.parquet"], &wanted_where()).expect("a table");
+    check_conditions(&rows, &table_where, "large.parquet");
     assert_eq!(table.places[599_999], "large.parquet, row 600000");
 }
 

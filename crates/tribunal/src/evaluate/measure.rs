@@ -32,17 +32,13 @@ pub(super) struct Report {
 }
 
 pub(super) fn report(model: &Model, folds: &[String], request: &EvaluateRequest) -> Report {
-    let (rules, customary) = match request.cutoffs.as_slice() {
-        [] => {
-            let (rule, warning) = customary_cutoff(model);
-            (vec![rule], warning)
-        }
-        rules => (rules.to_vec(), None),
+    let rules = match request.cutoffs.as_slice() {
+        [] => vec![customary_cutoff(&model.ranking)],
+        rules => rules.to_vec(),
     };
     let (figures, mut report) =
         rayon::join(|| figures(model, folds, request, &rules), || shapes(model, request));
     (report.metrics, report.cutoffs) = figures;
-    report.warnings.extend(customary);
     report
 }
 
@@ -88,21 +84,13 @@ fn shapes(model: &Model, request: &EvaluateRequest) -> Report {
 }
 
 /// Half for probabilities, zero for margins around zero, otherwise as many cases as there are positives.
-fn customary_cutoff(model: &Model) -> (CutoffRule, Option<String>) {
-    let range = model.ranking.score_range();
-    match range {
-        Some((highest, lowest)) if lowest < 0.0 && highest >= 0.0 => (CutoffRule::Score(0.0), None),
+fn customary_cutoff(ranking: &Ranking) -> CutoffRule {
+    match ranking.score_range() {
+        Some((highest, lowest)) if lowest < 0.0 && highest >= 0.0 => CutoffRule::Score(0.0),
         Some((highest, lowest)) if lowest < 0.0 || highest > 1.0 => {
-            let base_rate = model.ranking.base_rate().unwrap_or(0.5);
-            let warning = format!(
-                "{}: the scores have no customary cut-off, so predictions are judged on the top {:.1} % of the list, \
-                 the share of positives; choose another with --threshold",
-                model.name,
-                100.0 * base_rate
-            );
-            (CutoffRule::Share(base_rate), Some(warning))
+            CutoffRule::Share(ranking.base_rate().unwrap_or(0.5))
         }
-        _ => (CutoffRule::Score(0.5), None),
+        _ => CutoffRule::Score(0.5),
     }
 }
 

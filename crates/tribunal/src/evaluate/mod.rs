@@ -91,6 +91,9 @@ fn judge(
     }
     evaluation.verdict = verdict::verdict(&evaluation);
     evaluation.warnings = warnings;
+    if request.cutoffs.is_empty() {
+        evaluation.warnings.extend(verdict::no_customary_cutoff(&evaluation));
+    }
     evaluation.warnings.extend(verdict::warnings(&evaluation));
     Ok(evaluation)
 }

@@ -1,6 +1,6 @@
 //! The answer in plain words, and what a careful reader should know beside it.
 
-use crate::results::{Evaluation, MetricRow, Verdict};
+use crate::results::{CutoffResult, Evaluation, MetricRow, Verdict};
 
 /// Which model ranks best, in a sentence.
 pub(super) fn verdict(evaluation: &Evaluation) -> Verdict {
@@ -52,19 +52,57 @@ pub(super) fn warnings(evaluation: &Evaluation) -> Vec<String> {
     if data.positives > 0 && data.positives < FEW_POSITIVES {
         warnings.push(format!("there are only {} positives, so every figure is uncertain", data.positives));
     }
-    for row in pooled(evaluation, "auroc").filter(|row| row.estimate.is_some_and(|auroc| auroc < 0.5)) {
-        warnings.push(format!("{} ranks worse than chance: are its scores upside down?", row.model));
+    let upside_down = pooled(evaluation, "auroc").filter(|row| row.estimate.is_some_and(|auroc| auroc < 0.5));
+    if let Some(models) = named(upside_down.map(|row| row.model.as_str())) {
+        warnings.push(format!("worse than chance: {models}; are the scores upside down?"));
     }
-    for cutoff in &evaluation.cutoffs {
-        if cutoff.cutoff.is_some_and(|found| found.rule.is_chosen_on_the_data()) {
+    for rule in asked(&evaluation.cutoffs) {
+        let of_rule = || evaluation.cutoffs.iter().filter(|cutoff| cutoff.asked == rule);
+        let chosen = of_rule().filter(|c| c.cutoff.is_some_and(|found| found.rule.is_chosen_on_the_data()));
+        if let Some(models) = named(chosen.map(|cutoff| cutoff.model.as_str())) {
             warnings.push(format!(
-                "{}: the cut-off {} was chosen on the data that judge it, so its figures flatter the model",
-                cutoff.model, cutoff.asked
+                "the cut-off {rule} was chosen on the data that judge it, so its figures flatter {models}"
             ));
         }
-        if let Some(reason) = &cutoff.undefined {
-            warnings.push(format!("{}: no cut-off {}: {reason}", cutoff.model, cutoff.asked));
+        for cutoff in of_rule() {
+            let reason = cutoff.undefined.iter();
+            warnings.extend(reason.map(|reason| format!("{}: no cut-off {rule}: {reason}", cutoff.model)));
         }
     }
     warnings
+}
+
+/// Says where the cut-off is a guess because the scores suggest none.
+pub(super) fn no_customary_cutoff(evaluation: &Evaluation) -> Option<String> {
+    let guessed = |cutoff: &&CutoffResult| {
+        cutoff.cutoff.is_some_and(|found| matches!(found.rule, tribunal_eval::CutoffRule::Share(_)))
+    };
+    let models = named(evaluation.cutoffs.iter().filter(guessed).map(|cutoff| cutoff.model.as_str()))?;
+    let share = 100.0 * evaluation.data.base_rate.unwrap_or(0.5);
+    Some(format!(
+        "the scores of {models} have no customary cut-off, so predictions are judged on the top {share:.1} % of the \
+         list, the share of positives; choose another with --threshold"
+    ))
+}
+
+/// The rules that were asked for, each once.
+fn asked(cutoffs: &[CutoffResult]) -> Vec<&str> {
+    let mut rules: Vec<&str> = Vec::new();
+    for cutoff in cutoffs {
+        if !rules.contains(&cutoff.asked.as_str()) {
+            rules.push(&cutoff.asked);
+        }
+    }
+    rules
+}
+
+/// The first few of some models by name; nothing where there are none.
+pub(super) fn named<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
+    const SHOWN: usize = 5;
+    let models: Vec<&str> = models.collect();
+    match models.len() {
+        0 => None,
+        n if n <= SHOWN => Some(models.join(", ")),
+        n => Some(format!("{} and {} more", models[..SHOWN].join(", "), n - SHOWN)),
+    }
 }
