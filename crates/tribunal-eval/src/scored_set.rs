@@ -3,6 +3,7 @@
 //! Everything that judges starts from a [`ScoredSet`]: what each case was, and what a model said of it.
 //! Where the scores came from is nobody's business here.
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 /// Why a set of scores cannot be judged.
@@ -54,12 +55,14 @@ impl InvalidSet {
     }
 
     pub(crate) fn check_finite(column: &'static str, values: &[f64]) -> Result<(), Self> {
-        // Whole pieces are looked at without a branch; the row is sought only in a piece that has one.
-        const PIECE: usize = 1024;
+        // Whole pieces are looked at without a branch, on all cores; the row is sought only in the first
+        // piece that has one.
+        const PIECE: usize = 1 << 16;
         let all_finite = |piece: &[f64]| piece.iter().fold(true, |all, value| all & value.is_finite());
-        let Some(piece) = values.chunks(PIECE).position(|piece| !all_finite(piece)) else { return Ok(()) };
-        let rows = values.iter().enumerate().skip(piece * PIECE);
-        match rows.into_iter().find(|(_, value)| !value.is_finite()) {
+        let bad = values.par_chunks(PIECE).position_first(|piece| !all_finite(piece));
+        let Some(piece) = bad else { return Ok(()) };
+        let mut rows = values.iter().enumerate().skip(piece * PIECE);
+        match rows.find(|(_, value)| !value.is_finite()) {
             Some((row, &value)) => Err(Self::NotFinite { column, row, value }),
             None => Ok(()),
         }

@@ -39,8 +39,9 @@ impl Classes {
     }
 }
 
-/// Labels are the same if they are equal as text, as numbers (1 and 1.0) or but for case (True and true).
-fn names_same(a: &str, b: &str) -> bool {
+/// Whether two labels name the same class: equal as text, as numbers (1 and 1.0) or but for
+/// case (True and true).
+pub(crate) fn names_same(a: &str, b: &str) -> bool {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     a == b || a.eq_ignore_ascii_case(b) || number(a).zip(number(b)).is_some_and(|(a, b)| a == b)
 }

@@ -62,7 +62,7 @@ impl RankingBuilder {
 
     fn absorb(&mut self, part: Part) {
         match (part, &mut self.piles) {
-            (Part::Tallied(tally), _) => self.tally.absorb(&tally),
+            (Part::Tallied(tally), _) => self.tally.absorb(tally),
             (Part::Piled(positives, negatives), None) => self.piles = Some((positives, negatives)),
             (Part::Piled(positives, negatives), Some((p, n))) => {
                 p.append(positives);
@@ -73,10 +73,10 @@ impl RankingBuilder {
 
     /// Sorts what was gathered.
     pub fn finish(self) -> Result<Ranking, CannotRank> {
-        let groups = self.tally.into_sorted();
+        let groups = self.tally.groups();
         let has_amounts = self.payload.is_some_and(|payload| payload.amount);
-        let mut positives = Side::of_groups(&groups, |group| group.class(true));
-        let mut negatives = Side::of_groups(&groups, |group| group.class(false));
+        let mut positives = Side::of_groups(groups, |group| group.class(true));
+        let mut negatives = Side::of_groups(groups, |group| group.class(false));
         if let Some((p, n)) = self.piles {
             let (p, n) = rayon::join(|| p.into_side(), || n.into_side());
             positives = positives.merge(p);

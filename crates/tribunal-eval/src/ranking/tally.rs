@@ -23,146 +23,128 @@ impl Group {
     pub(super) fn class(&self, positive: bool) -> Mass {
         self.classes[usize::from(positive)]
     }
+
+    fn plus(mut self, other: Self) -> Self {
+        self.classes[0] += other.classes[0];
+        self.classes[1] += other.classes[1];
+        self
+    }
 }
 
-/// Rows, weights and amounts by score and class.
-///
-/// The table holds positions in dense columns.
+/// Groups by the key of their score, from the highest score to the lowest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
-    table: Table,
-    has_weight: bool,
-    has_amount: bool,
-    rows: Vec<[u64; 2]>,
-    weight: Vec<[f64; 2]>,
-    amount: Vec<f64>,
+    groups: Vec<(u64, Group)>,
 }
 
 impl Tally {
-    /// Counts a set, or gives up with `None` where its scores are too varied for counting to pay.
+    /// Counts a set of at most 2³² rows, or gives up with `None` where its scores are too varied for
+    /// counting to pay.
     pub(super) fn of(set: &ScoredSet<'_>) -> Option<Self> {
-        let mut tally = Self::default();
+        let mut counter = Counter::with_bits(10);
         for start in (0..set.n_rows()).step_by(SAMPLE) {
-            tally.count(set, start..(start + SAMPLE).min(set.n_rows()));
-            let (n_distinct, n_seen) = (tally.rows.len(), (start + SAMPLE).min(set.n_rows()));
-            if (start == 0 && n_distinct * 8 > n_seen * 7) || n_distinct > MOST_DISTINCT {
+            let end = (start + SAMPLE).min(set.n_rows());
+            counter.count(set, start..end);
+            let varied = start == 0 && counter.n_keys * 8 > end * 7;
+            if varied || counter.n_keys > MOST_DISTINCT {
                 return None;
             }
         }
-        Some(tally)
+        Some(counter.finish(set.weight.is_some()))
     }
 
-    fn count(&mut self, set: &ScoredSet<'_>, rows: std::ops::Range<usize>) {
-        let (score, truth) = (&set.score[rows.clone()], &set.truth[rows.clone()]);
-        match (set.weight, set.amount) {
-            (None, None) => {
-                for (score, truth) in score.iter().zip(truth) {
-                    let group = self.group(key_of(*score));
-                    self.rows[group][usize::from(*truth)] += 1;
-                }
-            }
-            (None, Some(amount)) => {
-                self.has_amount = true;
-                for ((score, truth), amount) in score.iter().zip(truth).zip(&amount[rows]) {
-                    let group = self.group(key_of(*score));
-                    self.rows[group][usize::from(*truth)] += 1;
-                    self.amount[group] += if *truth { *amount } else { 0.0 };
-                }
-            }
-            (Some(weight), amount) => {
-                self.has_weight = true;
-                self.has_amount = amount.is_some();
-                rows.filter(|&row| weight[row] > 0.0)
-                    .for_each(|row| self.count_weighted(set, row, weight[row]));
-            }
+    /// Adds what another tally counted.
+    pub(super) fn absorb(&mut self, other: Self) {
+        let mut merged = Vec::with_capacity(self.groups.len().max(other.groups.len()));
+        let (mut mine, mut theirs) = (self.groups.drain(..).peekable(), other.groups.into_iter().peekable());
+        while let (Some(&(a, group)), Some(&(b, more))) = (mine.peek(), theirs.peek()) {
+            merged.push(if a < b {
+                (a, group)
+            } else if b < a {
+                (b, more)
+            } else {
+                (a, group.plus(more))
+            });
+            mine.next_if(|next| next.0 <= b);
+            theirs.next_if(|next| next.0 <= a);
         }
-    }
-
-    fn count_weighted(&mut self, set: &ScoredSet<'_>, row: usize, weight: f64) {
-        let group = self.group(key_of(set.score[row]));
-        let class = usize::from(set.truth[row]);
-        self.rows[group][class] += 1;
-        self.weight[group][class] += weight;
-        if let (true, Some(amount)) = (set.truth[row], set.amount) {
-            self.amount[group] += weight * amount[row];
-        }
-    }
-
-    #[inline]
-    fn group(&mut self, key: u64) -> usize {
-        let group = self.table.position(key);
-        if group == self.rows.len() {
-            self.open_group();
-        }
-        group
-    }
-
-    #[cold]
-    fn open_group(&mut self) {
-        self.rows.push([0; 2]);
-        self.weight.push([0.0; 2]);
-        self.amount.push(0.0);
-    }
-
-    /// Adds what another tally of the same columns counted.
-    pub(super) fn absorb(&mut self, other: &Self) {
-        for &(key, position) in other.table.slots.iter().filter(|slot| slot.0 != NO_KEY) {
-            let (group, theirs) = (self.group(key), position as usize);
-            add(&mut self.rows[group], &other.rows[theirs]);
-            add(&mut self.weight[group], &other.weight[theirs]);
-            self.amount[group] += other.amount[theirs];
-        }
-        self.has_weight |= other.has_weight;
-        self.has_amount |= other.has_amount;
+        merged.extend(mine);
+        merged.extend(theirs);
+        self.groups = merged;
     }
 
     /// The groups from the highest score to the lowest.
-    pub(super) fn into_sorted(self) -> Vec<(u64, Group)> {
-        let occupied = self.table.slots.iter().filter(|slot| slot.0 != NO_KEY);
-        let mut groups: Vec<_> = occupied.map(|&(key, position)| (key, self.at(position as usize))).collect();
-        groups.sort_unstable_by_key(|&(key, _)| key);
-        groups
-    }
-
-    fn at(&self, group: usize) -> Group {
-        let mass = |class: usize| {
-            let rows = self.rows[group][class] as f64;
-            let weight = if self.has_weight { self.weight[group][class] } else { rows };
-            let amount = if self.has_amount && class == 1 { self.amount[group] } else { 0.0 };
-            Mass { rows, weight, amount }
-        };
-        Group { classes: [mass(0), mass(1)] }
+    pub(super) fn groups(&self) -> &[(u64, Group)] {
+        &self.groups
     }
 }
 
-fn add<T: Copy + std::ops::AddAssign>(mine: &mut [T; 2], theirs: &[T; 2]) {
-    mine[0] += theirs[0];
-    mine[1] += theirs[1];
+/// A key and how often it was seen with either class: one look at memory finds and counts.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    key: u64,
+    rows: [u32; 2],
 }
 
-/// Gives each key the next free position when it is first seen.
-#[derive(Clone, Debug)]
-struct Table {
-    slots: Vec<(u64, u32)>,
+const EMPTY: Slot = Slot { key: NO_KEY, rows: [0; 2] };
+
+/// The table in which one chunk is counted. Weights and amounts stand beside the slots.
+struct Counter {
+    slots: Vec<Slot>,
+    weight: Vec<[f64; 2]>,
+    amount: Vec<f64>,
     n_keys: usize,
     shift: u32,
 }
 
-impl Default for Table {
-    fn default() -> Self {
-        Self::with_bits(10)
-    }
-}
-
-impl Table {
+impl Counter {
     fn with_bits(bits: u32) -> Self {
-        Self { slots: vec![(NO_KEY, 0); 1 << bits], n_keys: 0, shift: 64 - bits }
+        let size = 1 << bits;
+        Self {
+            slots: vec![EMPTY; size],
+            weight: vec![[0.0; 2]; size],
+            amount: vec![0.0; size],
+            n_keys: 0,
+            shift: 64 - bits,
+        }
     }
 
+    fn count(&mut self, set: &ScoredSet<'_>, rows: std::ops::Range<usize>) {
+        let scored = set.score[rows.clone()].iter().zip(&set.truth[rows.clone()]);
+        match (set.weight, set.amount) {
+            (None, None) => {
+                for (score, truth) in scored {
+                    self.count_row(*score, *truth);
+                }
+            }
+            (None, Some(amount)) => {
+                for ((score, truth), amount) in scored.zip(&amount[rows]) {
+                    let slot = self.count_row(*score, *truth);
+                    self.amount[slot] += if *truth { *amount } else { 0.0 };
+                }
+            }
+            (Some(weight), amount) => {
+                for row in rows.filter(|&row| weight[row] > 0.0) {
+                    let truth = set.truth[row];
+                    let slot = self.count_row(set.score[row], truth);
+                    self.weight[slot][usize::from(truth)] += weight[row];
+                    self.amount[slot] +=
+                        amount.filter(|_| truth).map_or(0.0, |amount| weight[row] * amount[row]);
+                }
+            }
+        }
+    }
+
+    /// Counts a row and tells in which slot.
     #[inline]
-    fn position(&mut self, key: u64) -> usize {
-        let slot = self.probe(key);
-        if self.slots[slot].0 == key { self.slots[slot].1 as usize } else { self.insert(slot, key) }
+    fn count_row(&mut self, score: f64, truth: bool) -> usize {
+        let key = key_of(score);
+        let mut slot = self.probe(key);
+        if self.slots[slot].key != key {
+            slot = self.insert(slot, key);
+        }
+        self.slots[slot].rows[usize::from(truth)] += 1;
+        slot
     }
 
     /// Where `key` stands, or the empty place where it belongs.
@@ -170,7 +152,7 @@ impl Table {
     fn probe(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = (key ^ (key >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize >> self.shift;
-        while self.slots[slot].0 != key && self.slots[slot].0 != NO_KEY {
+        while self.slots[slot].key != key && self.slots[slot].key != NO_KEY {
             slot = (slot + 1) & mask;
         }
         slot
@@ -178,23 +160,40 @@ impl Table {
 
     #[cold]
     fn insert(&mut self, slot: usize, key: u64) -> usize {
-        let position = self.n_keys;
-        self.slots[slot] = (key, position as u32);
         self.n_keys += 1;
-        if self.n_keys * 4 > self.slots.len() {
-            self.grow();
+        if self.n_keys * 4 <= self.slots.len() {
+            self.slots[slot].key = key;
+            return slot;
         }
-        position
+        self.grow();
+        let slot = self.probe(key);
+        self.slots[slot].key = key;
+        slot
     }
 
     fn grow(&mut self) {
-        let mut larger = Self::with_bits(64 - self.shift + 2);
-        for &slot in self.slots.iter().filter(|slot| slot.0 != NO_KEY) {
-            let place = larger.probe(slot.0);
-            larger.slots[place] = slot;
+        let mut larger = Self { n_keys: self.n_keys, ..Self::with_bits(64 - self.shift + 2) };
+        for (index, slot) in self.slots.iter().enumerate().filter(|(_, slot)| slot.key != NO_KEY) {
+            let place = larger.probe(slot.key);
+            larger.slots[place] = *slot;
+            larger.weight[place] = self.weight[index];
+            larger.amount[place] = self.amount[index];
         }
-        larger.n_keys = self.n_keys;
         *self = larger;
+    }
+
+    fn finish(self, weighted: bool) -> Tally {
+        let mass = |index: usize, class: usize| {
+            let rows = f64::from(self.slots[index].rows[class]);
+            let weight = if weighted { self.weight[index][class] } else { rows };
+            Mass { rows, weight, amount: if class == 1 { self.amount[index] } else { 0.0 } }
+        };
+        let occupied = self.slots.iter().enumerate().filter(|(_, slot)| slot.key != NO_KEY);
+        let group =
+            |(index, slot): (usize, &Slot)| (slot.key, Group { classes: [mass(index, 0), mass(index, 1)] });
+        let mut groups: Vec<_> = occupied.map(group).collect();
+        groups.sort_unstable_by_key(|&(key, _)| key);
+        Tally { groups }
     }
 }
 
@@ -206,8 +205,9 @@ mod tests {
     fn counts_by_score_and_class() {
         let truth = [true, false, true, true];
         let set = ScoredSet::new(&truth, &[0.5, 0.5, 0.7, 0.5]).expect("valid");
-        let groups = Tally::of(&set).expect("few scores").into_sorted();
-        let rows: Vec<_> = groups.iter().map(|(_, g)| (g.class(true).rows, g.class(false).rows)).collect();
+        let tally = Tally::of(&set).expect("few scores");
+        let rows: Vec<_> =
+            tally.groups().iter().map(|(_, g)| (g.class(true).rows, g.class(false).rows)).collect();
         assert_eq!(rows, [(1.0, 0.0), (2.0, 1.0)]);
     }
 
@@ -218,10 +218,21 @@ mod tests {
         let set =
             set.with_weight(&[2.0, 3.0, 0.0]).expect("valid").with_amount(&[10.0, 7.0, 1.0]).expect("valid");
         let mut tally = Tally::of(&set).expect("one score");
-        tally.absorb(&tally.clone());
-        let groups = tally.into_sorted();
-        assert_eq!(groups[0].1.class(true), Mass { rows: 2.0, weight: 4.0, amount: 40.0 });
-        assert_eq!(groups[0].1.class(false), Mass { rows: 2.0, weight: 6.0, amount: 0.0 });
+        tally.absorb(tally.clone());
+        assert_eq!(tally.groups()[0].1.class(true), Mass { rows: 2.0, weight: 4.0, amount: 40.0 });
+        assert_eq!(tally.groups()[0].1.class(false), Mass { rows: 2.0, weight: 6.0, amount: 0.0 });
+    }
+
+    #[test]
+    fn absorbing_keeps_the_order_and_every_group() {
+        let count = |scores: &[f64]| {
+            let truth = vec![true; scores.len()];
+            Tally::of(&ScoredSet::new(&truth, scores).expect("valid")).expect("few scores")
+        };
+        let mut tally = count(&[3.0, 3.0, 1.0, 1.0, 1.0, 3.0, 1.0, 3.0]);
+        tally.absorb(count(&[4.0, 2.0, 1.0, 1.0, 2.0, 4.0, 1.0, 2.0]));
+        let found: Vec<_> = tally.groups().iter().map(|(key, g)| (*key, g.class(true).rows)).collect();
+        assert_eq!(found, [(key_of(4.0), 2.0), (key_of(3.0), 4.0), (key_of(2.0), 3.0), (key_of(1.0), 7.0)]);
     }
 
     #[test]
@@ -229,7 +240,7 @@ mod tests {
         let few: Vec<f64> = (0..5000).map(|i| f64::from(i % 400)).collect();
         let truth = vec![true; 5000];
         let set = ScoredSet::new(&truth, &few).expect("valid");
-        assert_eq!(Tally::of(&set).expect("few scores").rows.len(), 400);
+        assert_eq!(Tally::of(&set).expect("few scores").groups().len(), 400);
         let varied: Vec<f64> = (0..5000).map(f64::from).collect();
         assert!(Tally::of(&ScoredSet::new(&truth, &varied).expect("valid")).is_none());
     }

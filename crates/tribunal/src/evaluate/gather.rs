@@ -8,7 +8,7 @@ use tribunal_io::{Batch, Dictionary, Labels, Numbers, Place, Progress, TableRead
 
 use super::identity::{Cases, same_cases};
 use super::request::ScoreColumns;
-use crate::classes::{Classes, ask_for_positive};
+use crate::classes::{Classes, ask_for_positive, names_same};
 use crate::error::Error;
 
 /// A model's scores, ranked.
@@ -46,7 +46,7 @@ pub(super) fn gather(
     let Some(positive) = &columns.positive else {
         return Err(ask_for_positive(&columns.truth, &count_classes(reader, &columns.truth)?));
     };
-    let layout = Layout::of(columns);
+    let layout = Layout::of(columns, positive);
     let mut gatherer =
         Gatherer::new(columns, &layout, Classes::new(&columns.truth, positive, columns.rest_is_negative));
     let summary = reader.read(&layout.wants, on_progress, &mut |batch| gatherer.take(&batch))?;
@@ -82,7 +82,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(columns: &ScoreColumns) -> Self {
+    fn of(columns: &ScoreColumns, positive: &str) -> Self {
         let mut wants = vec![Want::label(&columns.truth)];
         let mut add = |want: Option<Want>| {
             let place = wants.len();
@@ -92,7 +92,15 @@ impl Layout {
             })
         };
         let weight = add(columns.weight.as_ref().map(Want::number));
-        let amount = add(columns.amount.as_ref().map(Want::number));
+        let amount = add(columns.amount.as_ref().map(|amount| {
+            if columns.predicted_amounts.is_empty() {
+                // Only the amounts of positives count, so the others are not even read.
+                let positive = positive.to_owned();
+                Want::number_where(amount, &columns.truth, move |label| names_same(label, &positive))
+            } else {
+                Want::number(amount)
+            }
+        }));
         let model = add(columns.model.as_ref().map(Want::label));
         let fold = add(columns.fold.as_ref().map(Want::label));
         let id = add(columns.id.as_ref().map(Want::label));
