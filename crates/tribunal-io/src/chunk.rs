@@ -259,6 +259,18 @@ impl LabelBuilder {
         self.labels.codes.push(Labels::MISSING);
     }
 
+    /// Whether each of the labels added last satisfies.
+    #[inline]
+    pub(crate) fn last_satisfying(
+        &self,
+        n_rows: usize,
+        verdicts: &mut Verdicts,
+    ) -> impl Iterator<Item = bool> {
+        let LocalLabels { codes, dictionary } = &self.labels;
+        let first = codes.len().saturating_sub(n_rows);
+        codes[first..].iter().map(move |&code| verdicts.of(code, dictionary))
+    }
+
     /// Whether the label added last satisfies.
     #[inline]
     pub(crate) fn last_satisfies(&self, verdicts: &mut Verdicts) -> bool {

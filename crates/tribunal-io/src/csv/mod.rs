@@ -2,6 +2,7 @@
 
 mod dialect;
 pub(crate) mod fields;
+mod grid;
 mod rows;
 
 use std::sync::Arc;

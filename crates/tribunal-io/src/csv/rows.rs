@@ -1,9 +1,11 @@
 //! The rows of a block of CSV, turned into columns.
 //!
-//! Only wanted fields are looked into; the others are passed over. So are numbers on rows where they do not count:
-//! at once if the label that decides stands before them, at the end of the row otherwise. A short number is parsed
-//! as one machine word or two, a long one where it stands, without looking for its end first; a short label is one machine word that is looked up among those met last. A
-//! block without quotes, which is nearly every block, is parsed by code from which the quotes are compiled out.
+//! A regular block is left to [`grid`](super::grid); here every other one is read row by row. Only wanted fields
+//! are looked into; the others are passed over. So are numbers on rows where they do not count: at once if the
+//! label that decides stands before them, at the end of the row otherwise. A short number is parsed as one machine
+//! word or two, a long one where it stands, without looking for its end first; a short label is one machine word
+//! that is looked up among those met last. A block without quotes is parsed by code from which the quotes are
+//! compiled out.
 
 use std::sync::Arc;
 
@@ -12,6 +14,7 @@ use crate::condition::Verdicts;
 use crate::csv::fields::{
     Dialect, field_ends, field_text, opening_quote, plain_end, plain_ends, quoted_at, split_row, word_at,
 };
+use crate::csv::grid::{Grid, WINDOW};
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{Slot, SlotCondition};
 use crate::place::{LineMap, Location, Unit};
@@ -71,11 +74,20 @@ impl<'a> RowPlan<'a> {
 
     /// Parses a block of whole rows, each ended by a line feed.
     pub(crate) fn parse(&self, block: &[u8]) -> Result<Chunk, Error> {
-        if self.dialect.is_plain(block) {
-            self.parse_as::<false>(block)
-        } else {
-            self.parse_as::<true>(block)
+        if !self.dialect.is_plain(block) {
+            return self.parse_as::<true>(block);
         }
+        match self.parse_regular(block, WINDOW)? {
+            Some(chunk) => Ok(chunk),
+            None => self.parse_as::<false>(block),
+        }
+    }
+
+    /// Parses a block without quotes column by column; `None` if it is not regular.
+    fn parse_regular(&self, block: &[u8], window: usize) -> Result<Option<Chunk>, Error> {
+        let text = decode(block, &self.file)?;
+        let grid = Grid::new(text, self.dialect.delimiter, self.n_columns);
+        Ok(grid.and_then(|grid| grid.read(self.slots, expected_rows(block), window)))
     }
 
     fn parse_as<const QUOTED: bool>(&self, block: &[u8]) -> Result<Chunk, Error> {
@@ -483,13 +495,17 @@ mod tests {
         Ok(format!("{} {} {:?} {columns:?}", chunk.rows, chunk.span, chunk.lines))
     }
 
-    /// Both parsers must agree on a block without quotes, errors included.
+    /// All parsers must agree on a block without quotes, errors included.
     fn check(block: &str) {
         let slots = slots();
         let dialect = Dialect { delimiter: b',', quote: Some(b'"') };
         let plan = RowPlan::new(&"a.csv".into(), dialect, 8, &slots);
         let plain = outcome(plan.parse_as::<false>(block.as_bytes()));
         assert_eq!(plain, outcome(plan.parse_as::<true>(block.as_bytes())), "{block:?}");
+        assert_eq!(plain, outcome(plan.parse(block.as_bytes())), "{block:?}");
+        let regular =
+            plan.parse_regular(block.as_bytes(), 8).map(|chunk| chunk.map(|chunk| outcome(Ok(chunk))));
+        assert!(regular.is_ok_and(|chunk| chunk.is_none_or(|chunk| chunk == plain)), "{block:?}");
     }
 
     #[test]
