@@ -143,7 +143,7 @@ pub(crate) struct EvaluateArgs {
     )]
     pub(crate) cost_action: f64,
 
-    /// Seed of everything random
+    /// Seed of everything random; no figure of an evaluation is, so far
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Output")]
     pub(crate) seed: u64,
 

@@ -170,6 +170,15 @@ fn impossible_requests() {
 }
 
 #[test]
+fn ids_in_the_place_of_folds_or_models() {
+    let rows: String =
+        (0..3000).map(|row| format!("{},0.{row},{row}\n", if row % 2 == 0 { "yes" } else { "no" })).collect();
+    let csv = format!("y,s,id\n{rows}");
+    check_csv(&csv, "--fold id", 2, &["column \"id\"", "1000 folds"]);
+    check_csv(&csv, "--model id", 2, &["column \"id\"", "1000 models"]);
+}
+
+#[test]
 fn an_output_that_cannot_be_written() {
     let (output, _folder) = evaluate(
         &[("s.csv", GOOD.as_bytes())],

@@ -171,14 +171,16 @@ impl CutoffRule {
         let n_blocks = match self {
             Self::Precision(least) => {
                 let good = |at: &Split| at.total() > 0.0 && at.positive >= least * at.total();
-                let found = ranking.path().rposition(|at| good(&at)).map(|index| index + 1);
+                // The longest good list is the one whose length is the largest merit.
+                let length = |at: Split, _| if good(&at) { at.total() } else { 0.0 };
+                let found = Some(ranking.best_cut(length).0).filter(|&n_blocks| n_blocks > 0);
                 found.ok_or_else(|| Undefined::OutOfReach { requirement: format!("precision {least}") })?
             }
             Self::Recall(least) => {
                 let enough = |at: Split| at.positive >= least * totals.positive;
                 ranking.path().position(enough).map_or(ranking.n_blocks(), |index| index + 1)
             }
-            _ => ranking.best_cut(|_, at| self.merit(totals, at)).0,
+            _ => ranking.best_cut(|at, _| self.merit(totals, at)).0,
         };
         let score = n_blocks.checked_sub(1).map(|last| ranking.block(last).score);
         Ok(self.after(ranking, n_blocks, score))

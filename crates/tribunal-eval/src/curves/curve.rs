@@ -1,6 +1,5 @@
 //! A curve: its kind and its points.
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::ranking::{Ranking, Split};
@@ -95,12 +94,9 @@ impl Curve {
     /// ```
     pub fn of(kind: CurveKind, ranking: &Ranking) -> Result<Self, Undefined> {
         let totals = ranking.both_classes()?;
-        let first = usize::from(!kind.has_origin());
-        let at = |n_blocks: usize| match n_blocks {
-            0 => Point::default(),
-            n => kind.point(ranking.through(n), totals).unwrap_or_default(),
-        };
-        Ok(Self { kind, points: (first..=ranking.n_blocks()).into_par_iter().map(at).collect() })
+        let lead = usize::from(kind.has_origin());
+        let points = ranking.map_path(lead, |above| kind.point(above, totals).unwrap_or_default());
+        Ok(Self { kind, points })
     }
 
     /// The curve at some blocks only; [`Ranking::landmarks`] picks few that show it well.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Curve, CurveKind, Point};
-use crate::ranking::Ranking;
+use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// What acting on a positive brings in.
@@ -26,14 +26,18 @@ pub struct Payoff {
 }
 
 impl Payoff {
+    /// Profit of acting on cases of these weights whose positives are worth this amount.
+    fn of(&self, acted_on: Split, amount: f64) -> f64 {
+        let gained = match self.benefit {
+            Benefit::Fixed(value) => value * acted_on.positive,
+            Benefit::Amount => amount,
+        };
+        gained - self.cost * acted_on.total()
+    }
+
     /// Profit of acting on the first `n_blocks` blocks of tied scores.
     fn after(&self, ranking: &Ranking, n_blocks: usize) -> f64 {
-        let through = ranking.through(n_blocks);
-        let gained = match self.benefit {
-            Benefit::Fixed(value) => value * through.positive,
-            Benefit::Amount => ranking.amount_through(n_blocks),
-        };
-        gained - self.cost * through.total()
+        self.of(ranking.through(n_blocks), ranking.amount_through(n_blocks))
     }
 
     fn usable(&self, ranking: &Ranking) -> Result<f64, Undefined> {
@@ -85,7 +89,7 @@ pub fn profit_curve(ranking: &Ranking, payoff: &Payoff, blocks: &[usize]) -> Res
 /// The most profitable cut; of equals the shortest list.
 pub fn best_profit(ranking: &Ranking, payoff: &Payoff) -> Result<BestProfit, Undefined> {
     let total = payoff.usable(ranking)?;
-    let (n, profit) = ranking.best_cut(|n, _| payoff.after(ranking, n));
+    let (n, profit) = ranking.best_cut(|acted_on, amount| payoff.of(acted_on, amount));
     let cases = ranking.through(n).total();
     Ok(BestProfit {
         profit,

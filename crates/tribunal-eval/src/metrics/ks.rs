@@ -26,6 +26,6 @@ metric! {
 /// ```
 pub fn ks(ranking: &Ranking) -> Value {
     let totals = ranking.both_classes()?;
-    let distance = |_, at: Split| (at.positive / totals.positive - at.negative / totals.negative).abs();
+    let distance = |at: Split, _| (at.positive / totals.positive - at.negative / totals.negative).abs();
     Ok(ranking.best_cut(distance).1)
 }

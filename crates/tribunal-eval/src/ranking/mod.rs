@@ -17,14 +17,11 @@ use std::ops::{AddAssign, Sub};
 pub use builder::{CannotRank, RankingBuilder};
 use rayon::prelude::*;
 use side::Side;
-use steps::{Step, merge_steps};
+use steps::{Step, Steps, merge_steps};
 
 use crate::scored_set::ScoredSet;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
-
-/// Blocks that one core works on at a time.
-const PIECE: usize = 1 << 15;
 
 /// Rows, weight and weighted amount of some cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -120,7 +117,7 @@ pub(crate) struct Slice {
 pub struct Ranking {
     positives: Side,
     negatives: Side,
-    steps: Vec<Step>,
+    steps: Steps,
     has_amounts: bool,
 }
 
@@ -204,15 +201,36 @@ impl Ranking {
     }
 
     /// Weights at or above the end of each block, from the highest score down.
-    pub fn path(&self) -> impl DoubleEndedIterator<Item = Split> + ExactSizeIterator {
-        self.steps.iter().map(|&step| self.split(step))
+    pub fn path(&self) -> impl DoubleEndedIterator<Item = Split> {
+        self.steps.iter().map(|step| self.split(step))
     }
 
-    /// Sums a function of the weights above and through each block. The steps are cut in fixed pieces, so
-    /// that the sum does not depend on the number of cores.
+    /// A function of the weights at or above the end of each block, computed on all cores, behind `lead`
+    /// default values.
+    pub(crate) fn map_path<T: Clone + Default + Send>(
+        &self,
+        lead: usize,
+        of: impl Fn(Split) -> T + Sync,
+    ) -> Vec<T> {
+        let mut values = vec![T::default(); lead + self.steps.len()];
+        let mut rest = &mut values[lead..];
+        let mut pieces = Vec::new();
+        for length in self.steps.lengths() {
+            let (piece, tail) = rest.split_at_mut(length);
+            pieces.push(piece);
+            rest = tail;
+        }
+        pieces.into_par_iter().zip(self.steps.pieces()).for_each(|(values, (_, steps))| {
+            values.iter_mut().zip(steps).for_each(|(value, &step)| *value = of(self.split(step)));
+        });
+        values
+    }
+
+    /// Sums a function of the weights above and through each block. The pieces depend on the data alone, so
+    /// the sum does not depend on the number of cores.
     pub(crate) fn sum_blocks(&self, of: impl Fn(Split, Split) -> f64 + Sync) -> f64 {
-        let piece = |(index, steps): (usize, &[Step])| {
-            let (mut sum, mut above) = (Sum::default(), self.through(index * PIECE));
+        let piece = |(start, steps): (usize, &[Step])| {
+            let (mut sum, mut above) = (Sum::default(), self.through(start));
             for &step in steps {
                 let through = self.split(step);
                 sum.add(of(above, through));
@@ -220,33 +238,34 @@ impl Ranking {
             }
             sum.value()
         };
-        let parts: Vec<f64> = self.steps.par_chunks(PIECE).enumerate().map(piece).collect();
+        let parts: Vec<f64> = self.steps.pieces().map(piece).collect();
         parts.into_iter().collect::<Sum>().value()
     }
 
-    /// The number of blocks after which a function of (blocks, weights) is largest, none included, and its
-    /// value there; of equals the fewest.
-    pub(crate) fn best_cut(&self, of: impl Fn(usize, Split) -> f64 + Sync) -> (usize, f64) {
+    /// The number of blocks after which a function of (weights, amount) of the list is largest, none
+    /// included, and its value there; of equals the fewest.
+    pub(crate) fn best_cut(&self, of: impl Fn(Split, f64) -> f64 + Sync) -> (usize, f64) {
         let better = |a: (usize, f64), b: (usize, f64)| if b.1 > a.1 { b } else { a };
-        let piece = |(index, steps): (usize, &[Step])| {
-            let cuts = steps.iter().enumerate().map(|(i, &step)| {
-                let n_blocks = index * PIECE + i + 1;
-                (n_blocks, of(n_blocks, self.split(step)))
-            });
-            cuts.reduce(better)
+        let piece = |(start, steps): (usize, &[Step])| {
+            let cut = |(i, &step): (usize, &Step)| {
+                (start + i + 1, of(self.split(step), self.positives.amount(step.positives as usize)))
+            };
+            steps.iter().enumerate().map(cut).reduce(better)
         };
-        let parts: Vec<_> = self.steps.par_chunks(PIECE).enumerate().filter_map(piece).collect();
-        parts.into_iter().fold((0, of(0, Split::default())), better)
+        let parts: Vec<_> = self.steps.pieces().filter_map(piece).collect();
+        parts.into_iter().fold((0, of(Split::default(), 0.0)), better)
     }
 
     /// The blocks, from the highest score down.
-    pub fn blocks(&self) -> impl ExactSizeIterator<Item = Block> {
-        let mut above = Split::default();
-        (0..self.steps.len()).map(move |index| {
-            let through = self.split(self.steps[index]);
-            let block = Block { score: self.score(index), above, through };
-            above = through;
-            block
+    pub fn blocks(&self) -> impl Iterator<Item = Block> {
+        self.steps.iter().scan(Step::default(), |before, step| {
+            let block = Block {
+                score: self.score_between(*before, step),
+                above: self.split(*before),
+                through: self.split(step),
+            };
+            *before = step;
+            Some(block)
         })
     }
 
@@ -263,7 +282,7 @@ impl Ranking {
     /// Position of the first block at whose end a condition holds that then holds to the end; the last one
     /// if it never does.
     pub(crate) fn first_block(&self, holds: impl Fn(Split) -> bool) -> usize {
-        let before = self.steps.partition_point(|&step| !holds(self.split(step)));
+        let before = self.steps.partition_point(|step| !holds(self.split(step)));
         before.min(self.steps.len().saturating_sub(1))
     }
 
@@ -274,13 +293,13 @@ impl Ranking {
 
     /// Weights in the first `n_blocks` blocks.
     pub fn through(&self, n_blocks: usize) -> Split {
-        n_blocks.checked_sub(1).map_or_else(Split::default, |last| self.split(self.steps[last]))
+        n_blocks.checked_sub(1).map_or_else(Split::default, |last| self.split(self.steps.get(last)))
     }
 
     /// Expected weights among the first `weight` of the list, ties taken in random order: linear inside a
     /// block.
     pub fn top(&self, weight: f64) -> Split {
-        if self.steps.is_empty() {
+        if self.steps.len() == 0 {
             return Split::default();
         }
         let block = self.block(self.block_at(weight));
@@ -293,12 +312,14 @@ impl Ranking {
 
     /// Weighted amount of the positives in the first `n_blocks` blocks.
     pub fn amount_through(&self, n_blocks: usize) -> f64 {
-        n_blocks.checked_sub(1).map_or(0.0, |last| self.positives.amount(self.steps[last].positives as usize))
+        n_blocks
+            .checked_sub(1)
+            .map_or(0.0, |last| self.positives.amount(self.steps.get(last).positives as usize))
     }
 
     /// Expected weighted amount of the positives among the first `weight` of the list.
     pub fn top_amount(&self, weight: f64) -> f64 {
-        if self.steps.is_empty() {
+        if self.steps.len() == 0 {
             return 0.0;
         }
         let index = self.block_at(weight);
@@ -312,7 +333,7 @@ impl Ranking {
         let rows = |step: Step| {
             self.positives.rows(step.positives as usize) + self.negatives.rows(step.negatives as usize)
         };
-        n_blocks.checked_sub(1).map_or(0.0, |last| rows(self.steps[last]))
+        n_blocks.checked_sub(1).map_or(0.0, |last| rows(self.steps.get(last)))
     }
 
     /// Sums a function of (score, truth), each times its weight, over all cases. The classes need not be
@@ -357,10 +378,13 @@ impl Ranking {
         }
     }
 
-    #[inline]
     fn score(&self, index: usize) -> f64 {
-        let step = self.steps[index];
-        let before = if index == 0 { Step::default() } else { self.steps[index - 1] };
+        let before = index.checked_sub(1).map_or_else(Step::default, |before| self.steps.get(before));
+        self.score_between(before, self.steps.get(index))
+    }
+
+    /// The score of the block between two steps.
+    fn score_between(&self, before: Step, step: Step) -> f64 {
         if step.positives > before.positives {
             self.positives.scores[step.positives as usize - 1]
         } else {

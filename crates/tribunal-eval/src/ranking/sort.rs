@@ -63,7 +63,10 @@ pub(super) fn sort_chunks<T: Entry>(mut chunks: Vec<Vec<T>>) -> Vec<T> {
         return sorted;
     }
     let dealer = Dealer::of(&chunks, n_entries);
-    let bounds: Vec<Vec<u32>> = chunks.par_iter_mut().map(|chunk| dealer.deal(chunk)).collect();
+    let bounds = chunks
+        .par_iter_mut()
+        .map_init(Vec::new, |scratch, chunk| dealer.deal(chunk, scratch))
+        .collect::<Vec<_>>();
     gather(&chunks, &bounds, dealer.n_buckets)
 }
 
@@ -93,18 +96,18 @@ impl Dealer {
     }
 
     /// Puts a chunk into bucket order; returns where each bucket starts, and the end.
-    fn deal<T: Entry>(&self, chunk: &mut Vec<T>) -> Vec<u32> {
+    fn deal<T: Entry>(&self, chunk: &mut [T], scratch: &mut Vec<T>) -> Vec<u32> {
         let mut bounds = vec![0u32; self.n_buckets + 1];
         chunk.iter().for_each(|entry| bounds[self.bucket(entry) + 1] += 1);
         (0..self.n_buckets).for_each(|b| bounds[b + 1] += bounds[b]);
         let mut next = bounds.clone();
-        let mut dealt = vec![T::default(); chunk.len()];
+        scratch.resize(scratch.len().max(chunk.len()), T::default());
         for entry in chunk.iter() {
             let place = &mut next[self.bucket(entry)];
-            dealt[*place as usize] = *entry;
+            scratch[*place as usize] = *entry;
             *place += 1;
         }
-        *chunk = dealt;
+        chunk.copy_from_slice(&scratch[..chunk.len()]);
         bounds
     }
 }

@@ -18,25 +18,65 @@ pub(super) struct Step {
 /// So many entries of the larger class make one piece of the merge.
 const PIECE: usize = 1 << 18;
 
-/// The end of every block, from the highest score to the lowest.
-pub(super) fn merge_steps(positives: &Side, negatives: &Side) -> Vec<Step> {
+/// The end of every block, from the highest score to the lowest, in pieces: the memory in which the scores
+/// were gathered came in pieces of the same size and is used again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Steps {
+    pieces: Vec<Vec<Step>>,
+    /// Position of the first step of each piece, and the number of all.
+    starts: Vec<usize>,
+}
+
+impl Steps {
+    fn of_pieces(pieces: Vec<Vec<Step>>) -> Self {
+        let ends = pieces.iter().scan(0, |end, piece| {
+            *end += piece.len();
+            Some(*end)
+        });
+        let starts = std::iter::once(0).chain(ends).collect();
+        Self { pieces, starts }
+    }
+
+    /// How many blocks there are.
+    pub(super) fn len(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// How many steps each piece holds.
+    pub(super) fn lengths(&self) -> impl Iterator<Item = usize> {
+        self.pieces.iter().map(Vec::len)
+    }
+
+    /// One step by its position.
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Step {
+        let piece = self.starts.partition_point(|&start| start <= index) - 1;
+        self.pieces[piece][index - self.starts[piece]]
+    }
+
+    /// All of them, from the top.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Step> {
+        self.pieces.iter().flatten().copied()
+    }
+
+    /// The pieces with the position of their first step.
+    pub(super) fn pieces(&self) -> impl IndexedParallelIterator<Item = (usize, &[Step])> {
+        self.starts.par_iter().copied().zip(self.pieces.par_iter().map(Vec::as_slice))
+    }
+
+    /// How many steps from the top satisfy a condition that none further down does.
+    pub(super) fn partition_point(&self, holds: impl Fn(Step) -> bool) -> usize {
+        let whole = self.pieces.partition_point(|piece| piece.last().is_none_or(|&last| holds(last)));
+        let rest = self.pieces.get(whole).map_or(0, |piece| piece.partition_point(|&step| holds(step)));
+        self.starts[whole] + rest
+    }
+}
+
+/// The end of every block of two classes.
+pub(super) fn merge_steps(positives: &Side, negatives: &Side) -> Steps {
     let (p, n) = (&positives.scores[..], &negatives.scores[..]);
     let cuts = cuts(p, n);
-    let mut steps = vec![Step::default(); p.len() + n.len()];
-    let mut rest = &mut steps[..];
-    let mut pieces = Vec::with_capacity(cuts.len());
-    for pair in cuts.windows(2) {
-        let length = (pair[1].0 - pair[0].0) + (pair[1].1 - pair[0].1);
-        let (piece, tail) = rest.split_at_mut(length);
-        pieces.push((pair[0], pair[1], piece));
-        rest = tail;
-    }
-    let lengths: Vec<(usize, usize)> = pieces
-        .into_par_iter()
-        .map(|(from, to, piece)| (piece.len(), merge_piece(p, n, from, to, piece)))
-        .collect();
-    close_gaps(&mut steps, &lengths);
-    steps
+    Steps::of_pieces(cuts.par_windows(2).map(|pair| merge_piece(p, n, pair[0], pair[1])).collect())
 }
 
 /// Positions in both classes at which the merge may be cut: never inside a block.
@@ -56,39 +96,29 @@ fn cuts(p: &[f64], n: &[f64]) -> Vec<(usize, usize)> {
     cuts
 }
 
-/// Merges one piece without a branch on the data; returns how many blocks it found.
-fn merge_piece(p: &[f64], n: &[f64], from: (usize, usize), to: (usize, usize), out: &mut [Step]) -> usize {
+/// Merges one piece without a branch on the data.
+fn merge_piece(p: &[f64], n: &[f64], from: (usize, usize), to: (usize, usize)) -> Vec<Step> {
+    let n_entries = (to.0 - from.0) + (to.1 - from.1);
+    let mut steps = vec![Step::default(); n_entries];
     let (mut i, mut j, mut blocks) = (from.0, from.1, 0);
     // Below every finite score, so that the exhausted side never wins and never ties.
     let at = |side: &[f64], k: usize, end: usize| if k < end { side[k] } else { f64::NEG_INFINITY };
     let (mut next_p, mut next_n) = (at(p, i, to.0), at(n, j, to.1));
-    for _ in 0..out.len() {
+    for _ in 0..n_entries {
         let current = next_p.max(next_n);
         let from_p = next_p >= next_n;
         i += usize::from(from_p);
         j += usize::from(!from_p);
         next_p = at(p, i, to.0);
         next_n = at(n, j, to.1);
-        out[blocks] = Step { positives: i as u32, negatives: j as u32 };
+        steps[blocks] = Step { positives: i as u32, negatives: j as u32 };
         blocks += usize::from(next_p.max(next_n) < current);
     }
-    blocks
-}
-
-/// Moves the pieces together where ties left room between them.
-fn close_gaps(steps: &mut Vec<Step>, lengths: &[(usize, usize)]) {
-    let (mut read, mut write) = (0, 0);
-    for &(reserved, used) in lengths {
-        if read != write {
-            steps.copy_within(read..read + used, write);
-        }
-        read += reserved;
-        write += used;
-    }
-    steps.truncate(write);
-    if steps.len() * 2 < steps.capacity() {
+    steps.truncate(blocks);
+    if blocks * 2 < n_entries {
         steps.shrink_to_fit();
     }
+    steps
 }
 
 #[cfg(test)]
@@ -114,7 +144,7 @@ mod tests {
         fn agrees_with_counting(p in prop::collection::vec(0u8..30, 0..40), n in prop::collection::vec(0u8..30, 0..40)) {
             let (p, n) = (descending(p), descending(n));
             let steps = merge_steps(&Side::one_row_each(p.clone()), &Side::one_row_each(n.clone()));
-            prop_assert_eq!(steps, oracle(&p, &n));
+            prop_assert!(steps.iter().eq(oracle(&p, &n)));
         }
     }
 
@@ -125,9 +155,14 @@ mod tests {
             let (p, n) = (Side::one_row_each(scores(0.0)), Side::one_row_each(scores(offset)));
             let steps = merge_steps(&p, &n);
             assert_eq!(steps.len(), if offset == 0.0 { PIECE * 3 / 2 } else { PIECE * 3 });
-            assert!(
-                steps.windows(2).all(|w| w[0].positives + w[0].negatives < w[1].positives + w[1].negatives)
-            );
+            let ranks: Vec<u32> = steps.iter().map(|step| step.positives + step.negatives).collect();
+            assert!(ranks.windows(2).all(|pair| pair[0] < pair[1]));
+            for index in [0, PIECE - 1, PIECE, steps.len() - 1] {
+                let step = steps.get(index);
+                assert_eq!(step.positives + step.negatives, ranks[index]);
+                let rank = |step: Step| step.positives + step.negatives;
+                assert_eq!(steps.partition_point(|other| rank(other) < rank(step)), index);
+            }
         }
     }
 }

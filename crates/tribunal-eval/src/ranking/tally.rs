@@ -136,7 +136,7 @@ impl Counter {
     }
 
     /// Counts a row and tells in which slot.
-    #[inline]
+    #[inline(always)]
     fn count_row(&mut self, score: f64, truth: bool) -> usize {
         let key = key_of(score);
         let mut slot = self.probe(key);

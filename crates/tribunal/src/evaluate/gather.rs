@@ -158,17 +158,17 @@ impl<'a> Gatherer<'a> {
     fn take(&mut self, batch: &Batch<'_>) -> Result<(), Error> {
         let layout = self.layout;
         let truth = self.truth(batch)?;
+        let id = match layout.id {
+            Some(at) => labelled(batch, at, layout.name(at)).map(|_| batch.labels(at))?,
+            None => None,
+        };
         let rows = Rows {
             place: &batch.place,
             weight: layout.weight.map(|at| complete(batch, at, layout.name(at))).transpose()?,
             amount: layout.amount.map(|at| amounts(batch, at, &truth, layout.name(at))).transpose()?,
-            model: layout.model.map(|at| labelled(batch, at, layout.name(at))).transpose()?,
-            fold: layout.fold.map(|at| labelled(batch, at, layout.name(at))).transpose()?,
-            id: layout
-                .id
-                .map(|at| labelled(batch, at, layout.name(at)))
-                .transpose()?
-                .and(batch.labels(layout.id.unwrap_or(0))),
+            model: layout.model.map(|at| few_labels(batch, at, layout.name(at), "model")).transpose()?,
+            fold: layout.fold.map(|at| few_labels(batch, at, layout.name(at), "fold")).transpose()?,
+            id,
             truth,
         };
         self.rows += batch.rows as u64;
@@ -223,10 +223,9 @@ impl<'a> Gatherer<'a> {
         let predicted = layout.predicted.clone().next();
         let predicted = predicted.map(|at| complete(batch, at, layout.name(at))).transpose()?;
         scored(rows, scores, layout, at)?;
-        let n_models = model.iter().copied().max().map_or(0, |code| code as usize + 1);
-        self.pools.resize_with(self.pools.len().max(n_models), Pool::default);
-        let mut members: Vec<Vec<usize>> = vec![Vec::new(); self.pools.len()];
-        model.iter().enumerate().for_each(|(row, &code)| members[code as usize].push(row));
+        let every: Vec<usize> = (0..model.len()).collect();
+        let members = by_code(&every, model);
+        self.pools.resize_with(self.pools.len().max(members.len()), Pool::default);
         for (pool, members) in self.pools.iter_mut().zip(&members).filter(|(_, members)| !members.is_empty())
         {
             push(&mut pool.all, members, rows, scores)?;
@@ -299,12 +298,12 @@ impl Pool {
         predicted: Option<&[f64]>,
     ) -> Result<(), Error> {
         if let Some(folds) = rows.fold {
-            let n_folds = members.iter().map(|&row| folds[row] as usize + 1).max().unwrap_or(0);
-            self.folds.resize_with(self.folds.len().max(n_folds), RankingBuilder::default);
-            for (fold, builder) in self.folds.iter_mut().enumerate() {
-                let inside: Vec<usize> =
-                    members.iter().copied().filter(|&row| folds[row] as usize == fold).collect();
-                push(builder, &inside, rows, scores)?;
+            let inside = by_code(members, folds);
+            self.folds.resize_with(self.folds.len().max(inside.len()), RankingBuilder::default);
+            for (builder, inside) in
+                self.folds.iter_mut().zip(&inside).filter(|(_, inside)| !inside.is_empty())
+            {
+                push(builder, inside, rows, scores)?;
             }
         }
         if let Some(ids) = rows.id {
@@ -328,6 +327,14 @@ impl Pool {
         }
         Ok(())
     }
+}
+
+/// Rows by their code.
+fn by_code(rows: &[usize], codes: &[u32]) -> Vec<Vec<usize>> {
+    let n_codes = rows.iter().map(|&row| codes[row] as usize + 1).max().unwrap_or(0);
+    let mut groups = vec![Vec::new(); n_codes];
+    rows.iter().for_each(|&row| groups[codes[row] as usize].push(row));
+    groups
 }
 
 /// Pushes some rows of a batch.
@@ -401,6 +408,20 @@ fn labelled<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [u3
     match labels.codes.iter().position(|&code| code == Labels::MISSING) {
         Some(row) => Err(missing(batch, row, column)),
         None => Ok(&labels.codes),
+    }
+}
+
+/// More models or folds than this are taken for a mistake: an id in the wrong place.
+const MOST_GROUPS: usize = 1000;
+
+/// A column of labels that names models or folds, of which there are not too many.
+fn few_labels<'b>(batch: &'b Batch<'_>, at: usize, column: &str, what: &str) -> Result<&'b [u32], Error> {
+    let codes = labelled(batch, at, column)?;
+    match batch.labels(at).map_or(0, |labels| labels.dictionary.len()) {
+        n if n > MOST_GROUPS => Err(Error::Usage(format!(
+            "column \"{column}\" names more than {MOST_GROUPS} {what}s; is it the column of the {what}s?"
+        ))),
+        _ => Ok(codes),
     }
 }
 
