@@ -120,6 +120,16 @@ fn weights() {
 }
 
 #[test]
+fn amounts() {
+    let with = |amount: &str| GOOD.replace("0.4,2,50", &format!("0.4,2,{amount}"));
+    check_csv(&with("lots"), "--amount a", 1, &["s.csv, line 4", "column \"a\"", "lots"]);
+    check_csv(&with(""), "--amount a", 1, &["s.csv, line 4", "column \"a\"", "missing"]);
+    check_csv(&with("inf"), "--amount a", 1, &["s.csv, line 4", "column \"a\"", "inf"]);
+    check_csv(&with("NaN"), "--amount a --predicted-amount w", 1, &["s.csv, line 4", "NaN", "finite"]);
+    check_csv(GOOD, "--predicted-amount w", 2, &["--amount"]);
+}
+
+#[test]
 fn damaged_files() {
     check_csv("y,s\nyes,1\nno,0,7\n", "", 1, &["s.csv, line 3", "2", "3"]);
     check(

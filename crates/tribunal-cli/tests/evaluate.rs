@@ -107,6 +107,16 @@ fn long_form_standard_input_and_several_files_are_one_table() {
 }
 
 #[test]
+fn predicted_amounts_are_judged_against_the_true_ones() {
+    let folder = folder_with("s.csv", WIDE);
+    let args =
+        "evaluate s.csv --truth y --positive 1 --score a --amount amount --predicted-amount w --format json";
+    let results = json(tribunal(&folder, args));
+    // |10-1| + 0+1 + |20-2| + |5-1| + 1 + 1 over six cases.
+    assert!((estimate(&results, "a", "mae") - 34.0 / 6.0).abs() < 1e-12);
+}
+
+#[test]
 fn every_format_is_written_whole_to_a_file() {
     let folder = folder_with("s.csv", WIDE);
     for (format, start) in [

@@ -4,14 +4,18 @@
 //! returns [`Evaluation`]: plain, versioned, serialisable data that the command line, reports and other
 //! programs read. It prints nothing.
 //!
-//! ```no_run
-//! use tribunal::{EvaluateRequest, ScoreColumns, evaluate};
+//! ```
+//! use tribunal::{EvaluateRequest, ScoreColumns, evaluate, write_demo_claims};
 //!
-//! let mut request = EvaluateRequest::new(ScoreColumns::new("fraud", ["model_a", "model_b"]));
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("claims.csv");
+//! write_demo_claims(&path, 7)?;
+//! let mut request = EvaluateRequest::new(ScoreColumns::new("fraud", ["logit", "forest"]));
 //! request.columns.positive = Some("yes".into());
-//! let evaluation = evaluate(&["scores.csv"], &request, &|_| ())?;
-//! println!("{} rows, base rate {}", evaluation.data.rows, evaluation.data.base_rate);
-//! # Ok::<(), tribunal::Error>(())
+//! let evaluation = evaluate(&[path.to_string_lossy()], &request, &|_progress| ())?;
+//! assert_eq!((evaluation.data.rows, evaluation.data.positives), (1399, 410));
+//! assert_eq!(evaluation.verdict.ranking, ["forest", "logit"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! ## What was rejected

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
-use tribunal_eval::{InvalidSet, Ranking, RankingBuilder, ScoredSet};
-use tribunal_io::{Batch, Dictionary, Labels, Numbers, Place, Progress, TableReader, Want};
+use tribunal_eval::{Ranking, RankingBuilder, ScoredSet};
+use tribunal_io::{Batch, Dictionary, Labels, Place, Progress, TableReader, Want};
 
+use super::columns::{amounts, complete, few_labels, labelled, scored};
 use super::identity::{Cases, same_cases};
 use super::request::ScoreColumns;
 use crate::classes::{Classes, ask_for_positive, names_same};
@@ -70,12 +71,12 @@ fn count_classes(reader: &TableReader, truth: &str) -> Result<Vec<(String, u64)>
 }
 
 /// Which wanted column stands where in a batch.
-struct Layout {
+pub(super) struct Layout {
     wants: Vec<Want>,
     scores: std::ops::Range<usize>,
     predicted: std::ops::Range<usize>,
-    weight: Option<usize>,
-    amount: Option<usize>,
+    pub(super) weight: Option<usize>,
+    pub(super) amount: Option<usize>,
     model: Option<usize>,
     fold: Option<usize>,
     id: Option<usize>,
@@ -113,7 +114,7 @@ impl Layout {
         Self { wants, scores, predicted, weight, amount, model, fold, id }
     }
 
-    fn name(&self, place: usize) -> &str {
+    pub(super) fn name(&self, place: usize) -> &str {
         &self.wants[place].column
     }
 }
@@ -138,11 +139,11 @@ struct Gatherer<'a> {
 }
 
 /// The columns of a batch that all models share.
-struct Rows<'b> {
-    place: &'b Place,
-    truth: Vec<bool>,
-    weight: Option<&'b [f64]>,
-    amount: Option<Cow<'b, [f64]>>,
+pub(super) struct Rows<'b> {
+    pub(super) place: &'b Place,
+    pub(super) truth: Vec<bool>,
+    pub(super) weight: Option<&'b [f64]>,
+    pub(super) amount: Option<Cow<'b, [f64]>>,
     model: Option<&'b [u32]>,
     fold: Option<&'b [u32]>,
     id: Option<&'b Labels<'b>>,
@@ -195,24 +196,21 @@ impl<'a> Gatherer<'a> {
         let (columns, layout) = (self.columns, self.layout);
         let needs_rows = rows.fold.is_some() || rows.id.is_some() || !layout.predicted.is_empty();
         let every: Vec<usize> = if needs_rows { (0..rows.truth.len()).collect() } else { Vec::new() };
-        let pools = self.pools.par_iter_mut().zip(layout.scores.clone()).enumerate();
-        pools.try_for_each(|(model, (pool, at))| {
+        let take = |(model, (pool, at)): (usize, (&mut Pool, usize))| -> Result<(), Error> {
             let scores = complete(batch, at, layout.name(at))?;
             let set = scored(rows, scores, layout, at)?;
             pool.all.push(&set).map_err(|error| Error::Data(error.to_string()))?;
-            if needs_rows {
-                let predicted =
-                    layout.predicted.clone().nth(if layout.predicted.len() > 1 { model } else { 0 });
-                pool.take(
-                    &every,
-                    rows,
-                    scores,
-                    columns,
-                    predicted.map(|at| complete(batch, at, layout.name(at))).transpose()?,
-                )?;
+            if !needs_rows {
+                return Ok(());
             }
-            Ok(())
-        })
+            let predicted = layout.predicted.clone().nth(if layout.predicted.len() > 1 { model } else { 0 });
+            let predicted = predicted.map(|at| complete(batch, at, layout.name(at))).transpose()?;
+            pool.take(&every, rows, scores, columns, predicted)
+        };
+        // All models are taken before the first failure in their order is reported, whichever came first.
+        let pools = self.pools.par_iter_mut().zip(layout.scores.clone()).enumerate();
+        let taken: Vec<Result<(), Error>> = pools.map(take).collect();
+        taken.into_iter().collect()
     }
 
     /// Every row belongs to one model.
@@ -319,6 +317,15 @@ impl Pool {
             }
         }
         if let (Some(predicted), Some(actual)) = (predicted, &rows.amount) {
+            let infinite = |&&row: &&usize| !predicted[row].is_finite() || !actual[row].is_finite();
+            if let Some(&row) = members.iter().find(infinite) {
+                return Err(Error::Data(format!(
+                    "{}: the amount is {} and the predicted amount {}; both must be finite numbers",
+                    rows.place.locate(row),
+                    actual[row],
+                    predicted[row]
+                )));
+            }
             self.amounts.actual.extend(members.iter().map(|&row| actual[row]));
             self.amounts.predicted.extend(members.iter().map(|&row| predicted[row]));
             self.amounts
@@ -352,90 +359,4 @@ fn push(
         .and_then(|set| amount.as_deref().map_or(Ok(set), |amount| set.with_amount(amount)));
     let set = set.map_err(|error| Error::Data(error.to_string()))?;
     builder.push(&set).map_err(|error| Error::Data(error.to_string()))
-}
-
-/// The whole batch as a scored set; what is wrong is said with its place in the file.
-fn scored<'s>(
-    rows: &'s Rows<'_>,
-    scores: &'s [f64],
-    layout: &Layout,
-    at: usize,
-) -> Result<ScoredSet<'s>, Error> {
-    let placed = |column: usize| {
-        move |error: InvalidSet| {
-            let place = error
-                .row()
-                .map_or_else(|| rows.place.file().to_owned(), |row| rows.place.locate(row).to_string());
-            let problem = match error {
-                InvalidSet::NotFinite { value, .. } => format!("{value} is not a finite number"),
-                InvalidSet::NegativeWeight { value, .. } => {
-                    format!("{value} is negative; a weight must be 0 or more")
-                }
-                other => other.to_string(),
-            };
-            Error::Data(format!("{place}, column \"{}\": {problem}", layout.name(column)))
-        }
-    };
-    let mut set = ScoredSet::new(&rows.truth, scores).map_err(placed(at))?;
-    if let (Some(weight), Some(column)) = (rows.weight, layout.weight) {
-        set = set.with_weight(weight).map_err(placed(column))?;
-    }
-    if let (Some(amount), Some(column)) = (rows.amount.as_deref(), layout.amount) {
-        set = set.with_amount(amount).map_err(placed(column))?;
-    }
-    Ok(set)
-}
-
-fn missing(batch: &Batch<'_>, row: usize, column: &str) -> Error {
-    Error::Data(format!(
-        "{}, column \"{column}\": the value is missing; fill it in or leave the row out",
-        batch.place.locate(row)
-    ))
-}
-
-/// A column of numbers without gaps.
-fn complete<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [f64], Error> {
-    let Some(numbers) = batch.numbers(at) else { return Err(missing(batch, 0, column)) };
-    match numbers.first_missing() {
-        Some(row) => Err(missing(batch, row, column)),
-        None => Ok(&numbers.values),
-    }
-}
-
-/// A column of labels without gaps.
-fn labelled<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [u32], Error> {
-    let Some(labels) = batch.labels(at) else { return Err(missing(batch, 0, column)) };
-    match labels.codes.iter().position(|&code| code == Labels::MISSING) {
-        Some(row) => Err(missing(batch, row, column)),
-        None => Ok(&labels.codes),
-    }
-}
-
-/// More models or folds than this are taken for a mistake: an id in the wrong place.
-const MOST_GROUPS: usize = 1000;
-
-/// A column of labels that names models or folds, of which there are not too many.
-fn few_labels<'b>(batch: &'b Batch<'_>, at: usize, column: &str, what: &str) -> Result<&'b [u32], Error> {
-    let codes = labelled(batch, at, column)?;
-    match batch.labels(at).map_or(0, |labels| labels.dictionary.len()) {
-        n if n > MOST_GROUPS => Err(Error::Usage(format!(
-            "column \"{column}\" names more than {MOST_GROUPS} {what}s; is it the column of the {what}s?"
-        ))),
-        _ => Ok(codes),
-    }
-}
-
-/// Amounts; a negative case without one is worth nothing.
-fn amounts<'b>(
-    batch: &'b Batch<'_>,
-    at: usize,
-    truth: &[bool],
-    column: &str,
-) -> Result<Cow<'b, [f64]>, Error> {
-    let Some(numbers) = batch.numbers(at) else { return Err(missing(batch, 0, column)) };
-    if numbers.first_missing().is_none() {
-        return Ok(Cow::Borrowed(&numbers.values));
-    }
-    let amount = |row: usize| Numbers::get(numbers, row).or((!truth[row]).then_some(0.0));
-    (0..truth.len()).map(|row| amount(row).ok_or_else(|| missing(batch, row, column))).collect()
 }

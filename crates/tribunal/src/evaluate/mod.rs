@@ -1,5 +1,6 @@
 //! Judging scores from any tool: read, rank, measure.
 
+mod columns;
 mod gather;
 mod identity;
 mod measure;
