@@ -1,8 +1,9 @@
 //! The registry of metrics: one file each, one list of all.
 //!
 //! A metric is plain data - what it is called, what it means, when it has no value, who defined it - and
-//! one function of a [`Confusion`], a [`Ranking`] or [`AmountPairs`]. Everything that shows, lists or tests
-//! metrics goes through [`METRICS`], so a new entry is covered the moment it is listed.
+//! one function of a [`Confusion`](crate::Confusion), a [`Ranking`](crate::Ranking) or
+//! [`AmountPairs`](crate::AmountPairs). Everything that shows, lists or tests metrics goes through
+//! [`METRICS`], so a new entry is covered the moment it is listed.
 
 mod definition;
 mod measure;
