@@ -61,7 +61,7 @@ def in_memory(args, kind):
     made = ["--rows", args.rows, "--kind", kind, "--base-rate", 0.1, "--seed", 1, "--data", folder]
     runs = []
     for _ in range(args.repeat):
-        runs += peer("in_memory.py", *made, "--peers", "numpy")
+        runs += peer("in_memory.py", *made, "--peers", "numpy,numpy_apart")
         runs += bench("in_memory", "--data", folder)
     runs += peer("in_memory.py", *made, "--peers", "sklearn", "--repeat", 1)
     show(f"{args.rows} {kind} scores in memory: ranking, AUROC, ROC, precision-recall and gains points", best(runs))

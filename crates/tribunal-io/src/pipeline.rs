@@ -20,7 +20,8 @@ where
     J: Send,
     T: Send,
 {
-    let window = 2 * rayon::current_num_threads() + 1;
+    // One more than can run: what waits to be delivered takes memory, and fresh memory is slow.
+    let window = rayon::current_num_threads() + 1;
     let work = &work;
     rayon::in_place_scope(|scope| {
         let mut under_way = VecDeque::with_capacity(window);
