@@ -26,6 +26,8 @@ fn main() {
     request.metrics = measures.map(|id| id.parse().expect("a metric")).collect();
     request.at = vec![At::Share(0.1)];
     request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: 50.0 });
+    // The profit is computed at every distinct score; the other curves are not part of the job.
+    request.curves = false;
     request.fingerprint = false;
     let (started, cpu_started) = (Instant::now(), ProcessTime::now());
     let found = evaluate(&[file], &request, &|_| ()).expect("a readable file");

@@ -23,7 +23,7 @@ const BATCH_ROWS: usize = 128 << 10;
 
 /// How many values a job decodes, about. A row group is worth a job of its own; a larger one is cut,
 /// at the price of decoding a dictionary and a page twice at each cut.
-const JOB_VALUES: usize = 1 << 20;
+const JOB_VALUES: usize = 4 << 20;
 
 /// A Parquet file whose footer has been read.
 pub(crate) struct ParquetTable {

@@ -31,13 +31,14 @@ pub(super) struct Report {
     pub(super) warnings: Vec<String>,
 }
 
-pub(super) fn report(model: &Model, folds: &[String], request: &EvaluateRequest) -> Report {
+/// Computes everything about one of `n_models` models.
+pub(super) fn report(model: &Model, n_models: usize, folds: &[String], request: &EvaluateRequest) -> Report {
     let rules = match request.cutoffs.as_slice() {
         [] => vec![customary_cutoff(&model.ranking)],
         rules => rules.to_vec(),
     };
     let (figures, mut report) =
-        rayon::join(|| figures(model, folds, request, &rules), || shapes(model, request));
+        rayon::join(|| figures(model, folds, request, &rules), || shapes(model, n_models, request));
     (report.metrics, report.cutoffs) = figures;
     report
 }
@@ -58,10 +59,11 @@ fn figures(
 }
 
 /// Curves, hull and tables.
-fn shapes(model: &Model, request: &EvaluateRequest) -> Report {
+fn shapes(model: &Model, n_models: usize, request: &EvaluateRequest) -> Report {
     let (name, ranking) = (&model.name, &model.ranking);
     let (hull, table) = rayon::join(
-        || Hull::of_ranking(ranking).ok(),
+        // Without curves a hull is of interest only where models share one.
+        || (request.curves || n_models > 1).then(|| Hull::of_ranking(ranking).ok()).flatten(),
         || ReliabilityTable::with_level(ranking, request.level).ok(),
     );
     let mut report = Report::default();

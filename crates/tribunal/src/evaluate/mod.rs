@@ -47,8 +47,11 @@ fn judge(
     sha256: Option<String>,
 ) -> Result<Evaluation, Error> {
     let mut warnings = gathered.warnings;
-    let reports: Vec<_> =
-        gathered.models.par_iter().map(|model| measure::report(model, &gathered.folds, request)).collect();
+    let reports: Vec<_> = gathered
+        .models
+        .par_iter()
+        .map(|model| measure::report(model, gathered.models.len(), &gathered.folds, request))
+        .collect();
     let Some(first) = gathered.models.first() else {
         return Err(Error::Data("there is no model to judge".into()));
     };
