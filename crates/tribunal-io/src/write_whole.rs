@@ -11,7 +11,8 @@ use crate::error::Error;
 ///
 /// The bytes go to a temporary file in the same directory, which is flushed to the disk and then renamed over
 /// `path`. If anything fails - the closure, a full disk - what stood at `path` before still stands there, and
-/// the temporary file is gone.
+/// the temporary file is gone. A link is followed. A device or a pipe, such as `/dev/null`, is never replaced:
+/// the bytes are written to it as they come.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,6 +35,12 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
 }
 
 fn try_write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if is_stream(path) {
+        let mut stream = BufWriter::new(std::fs::OpenOptions::new().write(true).open(path)?);
+        write(&mut stream)?;
+        return stream.flush();
+    }
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = directory.unwrap_or(Path::new("."));
     let mut file = builder().tempfile_in(directory)?;
@@ -45,6 +52,11 @@ fn try_write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     persist(file, path)?;
     sync_directory(directory);
     Ok(())
+}
+
+/// Whether something stands there that is neither a file nor a directory.
+fn is_stream(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
@@ -119,5 +131,34 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("missing").join("result.json");
         assert_eq!(write_whole(&path, |_| Ok(())).expect_err("no directory").kind(), ErrorKind::Io);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_written_to_and_not_replaced() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+        assert!(made.success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read_to_string(pipe).expect("the pipe is read")
+        });
+        write_whole(&pipe, |file| file.write_all(b"whole")).expect("written");
+        assert_eq!(reader.join().expect("no panic"), "whole");
+        assert!(std::fs::metadata(&pipe).expect("still there").file_type().is_fifo());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+        std::fs::write(&target, "old").expect("written");
+        std::os::unix::fs::symlink(&target, &link).expect("linked");
+        write_whole(&link, |file| file.write_all(b"new")).expect("written");
+        assert_eq!(std::fs::read_to_string(&target).expect("read"), "new");
+        assert!(std::fs::symlink_metadata(&link).expect("still there").is_symlink());
     }
 }
