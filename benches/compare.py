@@ -1,4 +1,4 @@
-"""Run the benchmarks and their peers in one session and print ratios.
+"""Run the benchmarks and their peers in one run and print ratios.
 
 What: makes the data, runs `cargo bench` for Tribunal and the peers of `peers/` on the same rows, alternating, and
 prints a table with wall and CPU seconds and how many times faster Tribunal is than each peer. Why: a machine that
