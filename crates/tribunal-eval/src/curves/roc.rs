@@ -44,3 +44,19 @@ pub fn trapezoid(samples: &[f64]) -> f64 {
     let intervals = samples.len().saturating_sub(1).max(1) as f64;
     samples.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).sum::<f64>() / intervals
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Curve;
+    use super::*;
+    use crate::golden::table_5_6;
+
+    #[test]
+    fn the_area_depends_a_little_on_the_number_of_samples() {
+        let sampled = trapezoid(&sample_roc(&table_5_6()).expect("both classes"));
+        assert!((sampled - 0.629370629371).abs() < 1e-12);
+        let roc = Curve::of(CurveKind::Roc, &table_5_6()).expect("both classes");
+        let finer: Vec<f64> = (0..=100).map(|i| roc.at(f64::from(i) / 100.0)).collect();
+        assert!((trapezoid(&finer) - 0.629738461538).abs() < 1e-12);
+    }
+}
