@@ -31,6 +31,35 @@ pub(crate) fn recalibration(ranking: &Ranking) -> Result<Recalibration, Undefine
     newton(ranking, 1, rough).ok_or(Undefined::Separated)
 }
 
+/// The sandwich standard error of the slope (White 1982): it holds whether or not a straight line is the right
+/// recalibration. For rows of weight one.
+pub(crate) fn slope_error(ranking: &Ranking) -> Result<f64, Undefined> {
+    let at = recalibration(ranking)?;
+    let [h00, h01, h11, s00, s01, s11] = ranking.sum(|p, positive| {
+        let (l, q) = (logit(p), logistic(at.intercept + at.slope * logit(p)));
+        let (spread, square) = (q * (1.0 - q), (f64::from(positive) - q).powi(2));
+        [spread, spread * l, spread * l * l, square, square * l, square * l * l]
+    });
+    // The row of the inverse information that belongs to the slope, around the squared gradients.
+    let determinant = h00 * h11 - h01 * h01;
+    let (a, b) = (-h01 / determinant, h00 / determinant);
+    Ok((a * a * s00 + 2.0 * a * b * s01 + b * b * s11).sqrt())
+}
+
+/// The same of the intercept at slope one.
+pub(crate) fn intercept_error(ranking: &Ranking) -> Result<f64, Undefined> {
+    let a = calibration_in_the_large(ranking)?;
+    let [spread, squares] = ranking.sum(|p, positive| {
+        let q = logistic(a + logit(p));
+        [q * (1.0 - q), (f64::from(positive) - q).powi(2)]
+    });
+    Ok(squares.sqrt() / spread)
+}
+
+fn logistic(eta: f64) -> f64 {
+    1.0 / (1.0 + (-eta).exp())
+}
+
 /// The intercept alone, at slope one.
 pub(crate) fn calibration_in_the_large(ranking: &Ranking) -> Value {
     let total = weight_of_probabilities(ranking)?;

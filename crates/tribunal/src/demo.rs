@@ -6,9 +6,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use tribunal_eval::Random;
+
 use crate::error::Error;
 use crate::evaluate::{EvaluateRequest, ScoreColumns};
-use crate::random::Random;
 
 /// As many claims as Viaene, Derrig, Baesens and Dedene (2002) studied.
 const N_CLAIMS: usize = 1399;

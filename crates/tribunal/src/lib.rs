@@ -29,16 +29,15 @@ mod classes;
 mod demo;
 mod error;
 mod evaluate;
-mod random;
 mod results;
 
 pub use classes::Classes;
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 pub use error::{Error, ErrorKind};
 pub use evaluate::{At, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
-pub use random::Random;
 pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldedRoc, GainsResult, HullResult, HullVertex,
     MetricRow, ProfitResult, ReliabilityResult, SCHEMA, Verdict,
 };
+pub use tribunal_eval::Random;
 pub use tribunal_io::{Progress, Source};

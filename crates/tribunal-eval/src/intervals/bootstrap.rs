@@ -5,7 +5,7 @@
 //! bootstrap confidence intervals"; Davison & Hinkley (1997) for the basic interval.
 
 use super::interval::{Interval, IntervalMethod, Level};
-use super::normal::{normal_quantile, normal_sf};
+use super::normal::{normal_quantile, normal_sf, normal_two_sided};
 use super::unusable::{Unusable, all_finite, at_least, within};
 
 /// The values a figure took on bootstrap samples, ascending.
@@ -43,6 +43,14 @@ impl Replicates {
         self.0[index as usize - 1]
     }
 
+    /// Standard deviation with divisor `B - 1`.
+    fn standard_deviation(&self) -> Result<f64, Unusable> {
+        at_least("bootstrap replicates", self.0.len(), 2)?;
+        let n = self.0.len() as f64;
+        let mean = self.0.iter().sum::<f64>() / n;
+        Ok((self.0.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt())
+    }
+
     /// The share of replicates below `value`, those equal to it counting half.
     fn share_below(&self, value: f64) -> f64 {
         let below = self.0.partition_point(|replicate| *replicate < value);
@@ -75,6 +83,52 @@ pub fn bootstrap_percentile(replicates: &Replicates, level: Level) -> Interval {
         level,
         method: IntervalMethod::BootstrapPercentile,
     }
+}
+
+/// The normal interval: the estimate and normal quantiles times the standard deviation of the replicates.
+///
+/// **Definition** `estimate ± level.z() s`, `s` with divisor `B - 1`. It asks little of the number of replicates and
+/// agrees with the test of [`bootstrap_p`].
+///
+/// **Undefined when** the estimate is not finite or there is a single replicate.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::intervals::{Level, Replicates, bootstrap_normal};
+/// let replicates = Replicates::new(vec![-0.1, 0.0, 0.1])?;
+/// let interval = bootstrap_normal(&replicates, 0.5, Level::P95)?;
+/// assert!((interval.upper - 0.6959963984540054).abs() < 1e-12);
+/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// ```
+///
+/// **Reference** Efron & Tibshirani (1993), "An introduction to the bootstrap", chapter 13.
+pub fn bootstrap_normal(replicates: &Replicates, estimate: f64, level: Level) -> Result<Interval, Unusable> {
+    within("the estimate", estimate, estimate.is_finite(), "a finite number")?;
+    let half_width = level.z() * replicates.standard_deviation()?;
+    let method = IntervalMethod::BootstrapNormal;
+    Ok(Interval { lower: estimate - half_width, upper: estimate + half_width, level, method })
+}
+
+/// How likely so large a difference is where there is none, both signs counted.
+///
+/// **Definition** the two-sided normal tail of the difference divided by the standard deviation of its replicates;
+/// 1 where the difference is 0, 0 where it is not and the replicates never vary.
+///
+/// **Undefined when** the difference is not finite or there is a single replicate.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::intervals::{Replicates, bootstrap_p};
+/// let replicates = Replicates::new(vec![-0.1, 0.0, 0.1])?;
+/// assert!((bootstrap_p(&replicates, 0.1959963984540054)? - 0.05).abs() < 1e-12);
+/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// ```
+///
+/// **Reference** Hanley & McNeil (1983); the bootstrap test of Robin and colleagues (2011), pROC.
+pub fn bootstrap_p(replicates: &Replicates, difference: f64) -> Result<f64, Unusable> {
+    within("the difference", difference, difference.is_finite(), "a finite number")?;
+    let error = replicates.standard_deviation()?;
+    Ok(if difference == 0.0 { 1.0 } else { normal_two_sided(difference / error) })
 }
 
 /// The basic interval: the percentile interval mirrored at the estimate.
@@ -122,16 +176,45 @@ pub fn bootstrap_basic(replicates: &Replicates, estimate: f64, level: Level) -> 
 ///
 /// **Reference** Efron (1987).
 pub fn acceleration(jackknife: &[f64]) -> Result<f64, Unusable> {
-    at_least("jackknife values", jackknife.len(), 2)?;
-    all_finite("jackknife value", jackknife)?;
-    let mean = jackknife.iter().sum::<f64>() / jackknife.len() as f64;
-    let power_sum = |power: i32| jackknife.iter().map(|value| (mean - value).powi(power)).sum::<f64>();
-    let (squares, rounding) = (power_sum(2), 1e-14 * mean);
-    Ok(if squares > rounding * rounding * jackknife.len() as f64 {
-        power_sum(3) / (6.0 * squares.powf(1.5))
-    } else {
-        0.0
-    })
+    stratified_acceleration(&[jackknife])
+}
+
+/// The same where cases were drawn within strata: for each stratum the values with one of its cases, or one of its
+/// equal groups of cases, left out.
+///
+/// **Definition** with `d = (G - 1) (mean - value)` over the `G` groups of a stratum,
+/// `sum d³ / G³ / (6 (sum d² / G²)^1.5)`, the sums running over all strata; 0 when every stratum's values are equal.
+///
+/// **Undefined when** there is no stratum, one has fewer than two values, or a value is not finite.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::intervals::{acceleration, stratified_acceleration};
+/// let values = [0.0, 0.0, 0.0, 4.0];
+/// let (one, two) = (acceleration(&values)?, stratified_acceleration(&[&values, &values])?);
+/// // Twice as many independent groups are less skewed by the root of two.
+/// assert!((one / two - 2f64.sqrt()).abs() < 1e-12);
+/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// ```
+///
+/// **Reference** Efron (1987); Davison & Hinkley (1997), section 5.4, for several samples.
+pub fn stratified_acceleration(strata: &[&[f64]]) -> Result<f64, Unusable> {
+    at_least("strata", strata.len(), 1)?;
+    let (mut squares, mut cubes) = (0.0, 0.0);
+    for jackknife in strata {
+        at_least("jackknife values", jackknife.len(), 2)?;
+        all_finite("jackknife value", jackknife)?;
+        let n = jackknife.len() as f64;
+        let mean = jackknife.iter().sum::<f64>() / n;
+        let deviations = || jackknife.iter().map(|value| (mean - value) * (n - 1.0) / n);
+        let spread: f64 = deviations().map(|d| d * d).sum();
+        // Values that differ by rounding alone are equal.
+        if spread > n * (1e-14 * mean).powi(2) {
+            squares += spread;
+            cubes += deviations().map(|d| d * d * d).sum::<f64>();
+        }
+    }
+    Ok(if squares > 0.0 { cubes / (6.0 * squares.powf(1.5)) } else { 0.0 })
 }
 
 /// The bias-corrected accelerated interval.

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::auroc::{AurocEstimate, AurocMethod, ClassCounts};
 use super::unusable::{Unusable, at_least};
+use crate::ranking::{Ranking, Split};
 
 /// With more cases than this in a class the exact integer sums could overflow.
 const MOST_CASES: usize = 1 << 30;
@@ -68,6 +69,55 @@ pub fn delong(scores: ClassScores<'_>) -> Result<AurocEstimate, Unusable> {
     })
 }
 
+/// The same from a ranking, in one pass over its blocks on all cores.
+///
+/// **Definition** as for [`delong()`]; the sums are compensated instead of exact.
+///
+/// **Undefined when** a class has no case or the rows have weights other than one, for which DeLong's variance does not
+/// hold.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::{Ranking, ScoredSet, intervals::delong_of_ranking};
+/// let truth = [true, true, false, true, false, true, false, false, true, false];
+/// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
+/// let estimate = delong_of_ranking(&Ranking::of(&ScoredSet::new(&truth, &scores)?)?)?;
+/// assert!((estimate.auroc - 0.7).abs() < 1e-15 && (estimate.variance - 0.033).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
+pub fn delong_of_ranking(ranking: &Ranking) -> Result<AurocEstimate, Unusable> {
+    let (p, m) = (ranking.positives(), ranking.negatives());
+    at_least("positives", p.rows as usize, 1)?;
+    at_least("negatives", m.rows as usize, 1)?;
+    if (p.rows, m.rows) != (p.weight, m.weight) {
+        let reason = "the rows have weights; take a bootstrap interval";
+        return Err(Unusable::Undefined { figure: "DeLong's variance", reason });
+    }
+    let (p, m) = (p.rows, m.rows);
+    let auroc = ranking.sum_blocks(|above, through| {
+        (through.negative - above.negative) * (through.positive + above.positive)
+    }) / (2.0 * p * m);
+    // Of a block's positives and negatives: how many there are times their squared distance from the mean placement.
+    let spread = |count: f64, placement: f64| count * (placement - auroc) * (placement - auroc);
+    let of_positives = ranking.sum_blocks(|above, through| {
+        let placement = 1.0 - (above.negative + through.negative) / (2.0 * m);
+        spread(through.positive - above.positive, placement)
+    });
+    let of_negatives = ranking.sum_blocks(|above, through| {
+        let placement = (above.positive + through.positive) / (2.0 * p);
+        spread(through.negative - above.negative, placement)
+    });
+    let mean_variance = |squares: f64, n: f64| if n < 2.0 { 0.0 } else { squares / (n - 1.0) / n };
+    Ok(AurocEstimate {
+        auroc,
+        variance: mean_variance(of_positives, p) + mean_variance(of_negatives, m),
+        method: AurocMethod::Delong,
+        counts: ClassCounts { positives: p, negatives: m },
+    })
+}
+
 /// The placements behind [`delong()`], in the order of the scores given.
 ///
 /// **Definition** `V10_i`, the mean over negatives of `psi(s_i, s_j)`, and `V01_j`, the mean over positives, where
@@ -97,7 +147,7 @@ pub fn delong_placements(scores: ClassScores<'_>) -> Result<Placements, Unusable
 }
 
 /// The same scores, when both classes have cases in ascending order.
-fn validated(scores: ClassScores<'_>) -> Result<ClassScores<'_>, Unusable> {
+pub(super) fn validated(scores: ClassScores<'_>) -> Result<ClassScores<'_>, Unusable> {
     check_class("positives", "the scores of the positives", scores.positives)?;
     check_class("negatives", "the scores of the negatives", scores.negatives)?;
     Ok(scores)
@@ -224,15 +274,28 @@ impl AurocCovariance {
 ///
 /// **Reference** DeLong, DeLong & Clarke-Pearson (1988); Sun & Xu (2014).
 pub fn delong_pair(models: &ScoredModels<'_>) -> Result<AurocCovariance, Unusable> {
+    delong_pair_sampled(models, Split { positive: 1.0, negative: 1.0 })
+}
+
+/// The same where the rows are a sample of the cases: `taken` is the share of each class that they are, and the
+/// covariances are those of the AUROCs of all cases.
+///
+/// **Undefined when** [`delong_pair`] is.
+///
+/// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
+pub fn delong_pair_sampled(models: &ScoredModels<'_>, taken: Split) -> Result<AurocCovariance, Unusable> {
     check_models(models)?;
     let place = |scores: &&[f64]| HalfPlacements::of(models.positive, scores);
     let placements: Vec<HalfPlacements> = models.scores.par_iter().map(place).collect();
     let counts = (placements[0].positives.len(), placements[0].negatives.len());
-    let covariance_with = |a: &HalfPlacements| placements.iter().map(|b| a.covariance(b)).collect();
+    let covariance_with = |a: &HalfPlacements| placements.iter().map(|b| a.covariance(b, taken)).collect();
     Ok(AurocCovariance {
         aurocs: placements.iter().map(HalfPlacements::auroc).collect(),
         covariance: placements.par_iter().map(covariance_with).collect(),
-        counts: ClassCounts { positives: counts.0 as f64, negatives: counts.1 as f64 },
+        counts: ClassCounts {
+            positives: counts.0 as f64 / taken.positive,
+            negatives: counts.1 as f64 / taken.negative,
+        },
     })
 }
 
@@ -276,11 +339,11 @@ impl HalfPlacements {
         sum(&self.positives) as f64 / (2.0 * pairs)
     }
 
-    fn covariance(&self, other: &Self) -> f64 {
+    fn covariance(&self, other: &Self, taken: Split) -> f64 {
         let (p, m) = (self.positives.len(), self.negatives.len());
         let of_positives = scaled_covariance(cross(&self.positives, &other.positives), p, m);
         let of_negatives = scaled_covariance(cross(&self.negatives, &other.negatives), m, p);
-        of_positives / p as f64 + of_negatives / m as f64
+        taken.positive * of_positives / p as f64 + taken.negative * of_negatives / m as f64
     }
 }
 
@@ -334,7 +397,29 @@ fn cross(x: &[u32], y: &[u32]) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scored_set::ScoredSet;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_sample_of_the_negatives_speaks_for_all() {
+        let models = ScoredModels { positive: &LABELS, scores: vec![&TIED, &OTHER] };
+        let (all, half) = (
+            delong_pair(&models).expect("two classes"),
+            delong_pair_sampled(&models, Split { positive: 1.0, negative: 0.5 }).expect("two classes"),
+        );
+        assert_eq!((half.aurocs, half.counts.negatives), (all.aurocs, 10.0));
+        assert!(
+            half.covariance[0][0] < all.covariance[0][0]
+                && half.covariance[0][0] > all.covariance[0][0] / 2.0
+        );
+    }
+
+    #[test]
+    fn weights_have_no_delong_variance() {
+        let set = ScoredSet::new(&LABELS, &TIED).and_then(|set| set.with_weight(&[2.0; 10])).expect("valid");
+        let error = delong_of_ranking(&Ranking::of(&set).expect("rankable")).expect_err("weighted");
+        assert!(error.to_string().contains("take a bootstrap interval"), "{error}");
+    }
 
     const LABELS: [bool; 10] = [true, true, false, true, false, true, false, false, true, false];
     const TIED: [f64; 10] = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
@@ -469,6 +554,10 @@ mod tests {
             let (positives, negatives) = (of_class(&positive, &models[0], true), of_class(&positive, &models[0], false));
             let alone = delong(ClassScores { positives: &positives, negatives: &negatives }).expect("two classes");
             prop_assert_eq!(Some(alone), judged(&positive, &models).estimate(0));
+            let ranking = Ranking::of(&ScoredSet::new(&positive, &models[0]).expect("valid")).expect("rankable");
+            let ranked = delong_of_ranking(&ranking).expect("two classes");
+            prop_assert!((ranked.auroc - alone.auroc).abs() < 1e-14);
+            prop_assert!((ranked.variance - alone.variance).abs() < 1e-14);
         }
 
         #[test]

@@ -99,10 +99,14 @@ pub enum IntervalMethod {
     DelongLogit,
     /// Quantiles of the bootstrap replicates.
     BootstrapPercentile,
+    /// Normal quantiles times the spread of the replicates.
+    BootstrapNormal,
     /// Quantiles of the replicates mirrored at the estimate.
     BootstrapBasic,
     /// Quantiles of the replicates, corrected for bias and acceleration.
     BootstrapBca,
+    /// A regression coefficient with a standard error that holds though the model may be wrong.
+    Sandwich,
     /// A mean with Student's t.
     StudentT,
     /// A mean with Student's t and the variance corrected for overlapping training sets.
@@ -127,8 +131,10 @@ impl IntervalMethod {
             Self::Delong => "delong",
             Self::DelongLogit => "delong_logit",
             Self::BootstrapPercentile => "bootstrap_percentile",
+            Self::BootstrapNormal => "bootstrap_normal",
             Self::BootstrapBasic => "bootstrap_basic",
             Self::BootstrapBca => "bootstrap_bca",
+            Self::Sandwich => "sandwich",
             Self::StudentT => "student_t",
             Self::CorrectedT => "corrected_t",
             Self::FiveByTwo => "five_by_two",

@@ -7,9 +7,10 @@
 //! | --- | --- |
 //! | a share of cases | [`wilson`], [`wald`], [`clopper_pearson`] on a [`Proportion`] |
 //! | an AUROC, from its value and the class sizes | [`hanley_mcneil`] |
-//! | an AUROC, from the scores | [`delong()`] |
+//! | an AUROC, from the scores | [`delong()`], [`delong_of_ranking`] |
 //! | several AUROCs on the same rows | [`delong_pair`] |
-//! | anything else | [`bootstrap_percentile`], [`bootstrap_basic`], [`bootstrap_bca`] on its [`Replicates`] |
+//! | an AUROC, drawn again and again | [`bootstrap_aurocs`] |
+//! | anything else | [`bootstrap_percentile`], [`bootstrap_bca`], [`bootstrap_basic`], [`bootstrap_normal`] on its [`Replicates`], which a [`Resampler`](crate::Resampler) draws |
 //!
 //! ```
 //! use tribunal_eval::intervals::{Level, Proportion, wilson};
@@ -25,6 +26,7 @@
 
 mod auroc;
 mod bootstrap;
+mod bootstrap_auroc;
 mod delong;
 mod incomplete_beta;
 mod interval;
@@ -35,9 +37,14 @@ mod tails;
 mod unusable;
 
 pub use auroc::{AurocEstimate, AurocMethod, ClassCounts, hanley_mcneil, hanley_mcneil_se};
-pub use bootstrap::{Replicates, acceleration, bootstrap_basic, bootstrap_bca, bootstrap_percentile};
+pub use bootstrap::{
+    Replicates, acceleration, bootstrap_basic, bootstrap_bca, bootstrap_normal, bootstrap_p,
+    bootstrap_percentile, stratified_acceleration,
+};
+pub use bootstrap_auroc::bootstrap_aurocs;
 pub use delong::{
-    AurocCovariance, ClassScores, Placements, ScoredModels, delong, delong_pair, delong_placements,
+    AurocCovariance, ClassScores, Placements, ScoredModels, delong, delong_of_ranking, delong_pair,
+    delong_pair_sampled, delong_placements,
 };
 pub use interval::{Interval, IntervalMethod, Level};
 pub use normal::{normal_quantile, normal_sf};

@@ -1,6 +1,6 @@
 //! The chance that a positive outranks a negative, ties counting one half.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::ranking::Ranking;
 use crate::undefined::Value;
 
@@ -11,6 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Hanley and McNeil 1982; Fawcett 2006";
     compute: Compute::Ranking(auroc);
+    interval: Spread::Auroc { offset: 0.0, factor: 1.0 };
 }
 
 /// area under the ROC curve; see [`METRIC`].

@@ -1,8 +1,8 @@
 //! Whether probabilities are spread as they should be: below 1 they are too extreme, above 1 too timid.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::ranking::Ranking;
-use crate::recalibration::recalibration;
+use crate::recalibration::{recalibration, slope_error};
 use crate::undefined::Value;
 
 metric! {
@@ -12,6 +12,7 @@ metric! {
     range: f64::NEG_INFINITY, f64::INFINITY; better: Better::Near(1.0);
     reference: "Cox 1958; Steyerberg 2009";
     compute: Compute::Ranking(calibration_slope);
+    interval: Spread::StandardError(slope_error);
 }
 
 /// calibration slope; see [`METRIC`].

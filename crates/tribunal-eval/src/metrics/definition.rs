@@ -61,6 +61,37 @@ pub enum Compute {
     Amounts(fn(&AmountPairs<'_>) -> Value),
 }
 
+/// How the interval of a metric is made where rows have weight one and the cut-off, if there is one, was fixed
+/// beforehand. Everywhere else the bootstrap speaks.
+#[derive(Clone, Copy, Debug)]
+pub enum Spread {
+    /// Wilson's interval of successes among cases.
+    Proportion(fn(&Confusion) -> (f64, f64)),
+    /// DeLong's interval of the AUROC, taken through a rising linear function `offset + factor A`.
+    Auroc {
+        /// What is added.
+        offset: f64,
+        /// What the AUROC is multiplied by.
+        factor: f64,
+    },
+    /// The estimate and normal quantiles times this standard error.
+    StandardError(fn(&Ranking) -> Value),
+    /// The stratified bootstrap.
+    Bootstrap,
+}
+
+impl Spread {
+    /// In a word or two.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proportion(_) => "Wilson",
+            Self::Auroc { .. } => "DeLong",
+            Self::StandardError(_) => "sandwich",
+            Self::Bootstrap => "bootstrap",
+        }
+    }
+}
+
 /// A metric. See [`METRICS`](super::METRICS) for all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
@@ -82,6 +113,8 @@ pub struct Metric {
     pub reference: &'static str,
     /// The function.
     pub compute: Compute,
+    /// How its interval is made.
+    pub spread: Spread,
 }
 
 impl Metric {
@@ -109,6 +142,7 @@ macro_rules! metric {
         range: $low:expr, $high:expr; better: $better:expr;
         reference: $reference:literal;
         compute: $compute:expr;
+        $(interval: $spread:expr;)?
     ) => {
         #[doc = concat!("`", $id, "`: ", $name, ".")]
         #[doc = ""]
@@ -128,7 +162,10 @@ macro_rules! metric {
             better: $better,
             reference: $reference,
             compute: $compute,
+            spread: $crate::metrics::definition::metric!(@spread $($spread)?),
         };
     };
+    (@spread) => { $crate::metrics::Spread::Bootstrap };
+    (@spread $spread:expr) => { $spread };
 }
 pub(super) use metric;

@@ -1,6 +1,6 @@
 //! Share of wrong predictions.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::confusion::Confusion;
 use crate::undefined::{Undefined, Value};
 
@@ -11,6 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Lower;
     reference: "Witten and Frank 2005";
     compute: Compute::Confusion(error_rate);
+    interval: Spread::Proportion(|c| (c.fp + c.fn_, c.total()));
 }
 
 /// error rate; see [`METRIC`].

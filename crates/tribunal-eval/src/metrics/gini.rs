@@ -1,6 +1,6 @@
 //! Twice the area between the ROC curve and the diagonal.
 
-use super::{Better, Compute, auroc, metric};
+use super::{Better, Compute, Spread, auroc, metric};
 use crate::ranking::Ranking;
 use crate::undefined::Value;
 
@@ -11,6 +11,7 @@ metric! {
     range: -1.0, 1.0; better: Better::Higher;
     reference: "Hand and Till 2001";
     compute: Compute::Ranking(gini);
+    interval: Spread::Auroc { offset: -1.0, factor: 2.0 };
 }
 
 /// Gini coefficient; see [`METRIC`].

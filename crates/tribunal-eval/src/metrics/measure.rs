@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Compute, METRICS, Metric};
+use super::{Compute, METRICS, Metric, Spread};
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
+use crate::intervals::{Interval, IntervalMethod, Level, Proportion, delong_of_ranking, wilson};
 use crate::ranking::Ranking;
 use crate::undefined::Value;
 
@@ -100,6 +101,44 @@ impl Measure {
             Compute::Ranking(compute) => Some(compute(ranking)),
             Compute::RankingWith(_, compute) => Some(compute(ranking, self.parameter)),
             _ => None,
+        }
+    }
+
+    /// The interval that a formula gives for rows of weight one; nothing where the bootstrap must speak, or where
+    /// the formula has no answer. `confusion` belongs to a cut-off that was fixed beforehand.
+    ///
+    /// ```
+    /// use tribunal_eval::{Ranking, ScoredSet, intervals::Level, metrics::Measure};
+    ///
+    /// let ranking = Ranking::of(&ScoredSet::new(&[true, false, true, false], &[0.9, 0.8, 0.7, 0.2])?)?;
+    /// let gini: Measure = "gini".parse()?;
+    /// let interval = gini.interval(&ranking, None, Level::P95).expect("two classes");
+    /// assert_eq!((interval.method.name(), interval.upper), ("delong", 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn interval(
+        &self,
+        ranking: &Ranking,
+        confusion: Option<&Confusion>,
+        level: Level,
+    ) -> Option<Interval> {
+        match self.metric.spread {
+            Spread::Proportion(counts) => {
+                let (successes, n) = counts(confusion?);
+                Proportion::new(successes, n).ok().map(|proportion| wilson(proportion, level))
+            }
+            Spread::Auroc { offset, factor } => {
+                let interval = delong_of_ranking(ranking).ok()?.interval(level);
+                let moved = |end: f64| offset + factor * end;
+                Some(Interval { lower: moved(interval.lower), upper: moved(interval.upper), ..interval })
+            }
+            Spread::StandardError(error) => {
+                let (estimate, error) = (self.of_ranking(ranking)?.ok()?, error(ranking).ok()?);
+                let half_width = level.z() * error;
+                let method = IntervalMethod::Sandwich;
+                Some(Interval { lower: estimate - half_width, upper: estimate + half_width, level, method })
+            }
+            Spread::Bootstrap => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Share of correct predictions, as a fraction.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::confusion::Confusion;
 use crate::undefined::{Undefined, Value};
 
@@ -11,6 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Viaene, Derrig, Baesens and Dedene 2002";
     compute: Compute::Confusion(pcc);
+    interval: Spread::Proportion(|c| (c.tp + c.tn, c.total()));
 }
 
 /// percentage correctly classified; see [`METRIC`].

@@ -1,6 +1,6 @@
 //! Share of the negatives that are left in peace.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::confusion::Confusion;
 use crate::undefined::{Undefined, Value};
 
@@ -11,6 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Witten and Frank 2005";
     compute: Compute::Confusion(specificity);
+    interval: Spread::Proportion(|c| (c.tn, c.negatives()));
 }
 
 /// specificity; see [`METRIC`].

@@ -134,6 +134,17 @@ impl Ranking {
         Self { positives, negatives, steps, has_amounts }
     }
 
+    /// A ranking of cells: distinct scores, descending, and what each class weighs there. Rows are not told from
+    /// weight.
+    pub(crate) fn of_cells(scores: &[f64], positives: &[f64], negatives: &[f64]) -> Self {
+        Self {
+            positives: Side::of_cells(scores, positives),
+            negatives: Side::of_cells(scores, negatives),
+            steps: Steps::of_cells(positives, negatives),
+            has_amounts: false,
+        }
+    }
+
     /// Two rankings of different cases as one; the scores must be comparable.
     pub fn merge(self, other: Self) -> Self {
         let has_amounts = self.has_amounts || other.has_amounts;

@@ -66,6 +66,21 @@ impl Side {
         Self::of_entries(entries.filter(|(_, mass)| mass.rows > 0.0))
     }
 
+    /// The cells that weigh something, in descending order of score.
+    pub(super) fn of_cells(scores: &[f64], masses: &[f64]) -> Self {
+        let n_entries = masses.iter().filter(|mass| **mass > 0.0).count();
+        let (mut kept, mut totals) = (Vec::with_capacity(n_entries), Vec::with_capacity(n_entries + 1));
+        let mut total = 0.0;
+        totals.push(total);
+        for (&score, &mass) in scores.iter().zip(masses).filter(|(_, mass)| **mass > 0.0) {
+            total += mass;
+            kept.push(score);
+            totals.push(total);
+        }
+        let weight = Cumulative::Totals(totals);
+        Self { scores: kept, rows: weight.clone(), weight, amount: Cumulative::Zeros }
+    }
+
     /// Entries with their masses, in descending order of score.
     fn of_entries(entries: impl Iterator<Item = (f64, Mass)>) -> Self {
         let (scores, masses): (Vec<f64>, Vec<Mass>) = entries.unzip();

@@ -37,6 +37,18 @@ impl Steps {
         Self { pieces, starts }
     }
 
+    /// The ends of cells in which both classes are counted; a cell that weighs nothing is no block.
+    pub(super) fn of_cells(positives: &[f64], negatives: &[f64]) -> Self {
+        let mut at = Step::default();
+        let mut steps = Vec::with_capacity(positives.len());
+        for (&p, &n) in positives.iter().zip(negatives).filter(|(p, n)| **p > 0.0 || **n > 0.0) {
+            at.positives += u32::from(p > 0.0);
+            at.negatives += u32::from(n > 0.0);
+            steps.push(at);
+        }
+        Self::of_pieces(vec![steps])
+    }
+
     /// How many blocks there are.
     pub(super) fn len(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)

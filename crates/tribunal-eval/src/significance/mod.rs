@@ -15,7 +15,7 @@
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
 //! | many p values at once | [`holm()`] |
 //! | many tables at once | [`summaries()`] |
-//! | how many cases to label | [`cases_for_aurocs`], [`cases_for_proportions`], [`cases_for_mcnemar`] |
+//! | how many cases to label | [`cases_for_aurocs`], [`cases_for_proportions`], [`cases_for_mcnemar`]; from the spread in a file [`cases_for_difference`] |
 //!
 //! ```
 //! use tribunal_eval::intervals::Level;
@@ -68,8 +68,9 @@ pub use mcnemar::{Disagreement, Mcnemar, McnemarVariant, mcnemar, mcnemar_with};
 pub use nemenyi::{Nemenyi, RankPair, nemenyi};
 pub use paired_t::{TTest, paired_t};
 pub use power::{
-    Aim, AurocPlan, AurocSpread, CasesNeeded, Pairing, cases_for_aurocs, cases_for_mcnemar,
-    cases_for_proportions, detectable_auroc_gain, detectable_mcnemar_difference, detectable_proportion_gain,
+    Aim, AurocPlan, AurocSpread, CasesNeeded, Pairing, cases_for_aurocs, cases_for_difference,
+    cases_for_mcnemar, cases_for_proportions, detectable_auroc_gain, detectable_difference,
+    detectable_mcnemar_difference, detectable_proportion_gain,
 };
 pub use studentized_range::{
     StudentizedRange, studentized_range_cdf, studentized_range_quantile, studentized_range_sf,

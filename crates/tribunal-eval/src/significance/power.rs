@@ -303,6 +303,58 @@ pub fn detectable_mcnemar_difference(discordance: f64, n_cases: u64, aim: Aim) -
     detectable(n_cases, discordance, |difference| aim.reach(paired_spread(discordance, difference)))
 }
 
+/// The smallest difference that a comparison with this standard error would show.
+///
+/// **Definition** `(z_level + z_power) standard_error`. It serves any metric: the standard error comes from the file at
+/// hand.
+///
+/// **Undefined when** the standard error is negative or not finite.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::intervals::Level;
+/// use tribunal_eval::significance::{Aim, detectable_difference};
+/// let smallest = detectable_difference(0.01, Aim::new(Level::P95, 0.8)?)?;
+/// assert!((smallest - 0.0280158).abs() < 1e-7);
+/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// ```
+///
+/// **Reference** Cohen (1988), "Statistical power analysis for the behavioral sciences".
+pub fn detectable_difference(standard_error: f64, aim: Aim) -> Result<f64, Unusable> {
+    let usable = standard_error >= 0.0 && standard_error.is_finite();
+    within("the standard error", standard_error, usable, "a number from 0 on")?;
+    let variance = standard_error * standard_error;
+    aim.reach(Spread { without: variance, with: variance })
+}
+
+/// The cases, of the same kind and in the same proportions, at which a difference would show, when `n_cases` of them
+/// leave it this standard error.
+///
+/// **Definition** `n_cases (detectable / difference)^2`, since the standard error falls with the root of the cases.
+///
+/// **Undefined when** the difference is 0 or the standard error is negative or not finite.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::intervals::Level;
+/// use tribunal_eval::significance::{Aim, cases_for_difference};
+/// let aim = Aim::new(Level::P95, 0.8)?;
+/// assert_eq!(cases_for_difference(1000, 0.01, 0.02, aim)?.total(), 1963);
+/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// ```
+///
+/// **Reference** Cohen (1988).
+pub fn cases_for_difference(
+    n_cases: u64,
+    standard_error: f64,
+    difference: f64,
+    aim: Aim,
+) -> Result<CasesNeeded, Unusable> {
+    detectable_difference(standard_error, aim)?;
+    let variance = n_cases as f64 * standard_error * standard_error;
+    Ok(CasesNeeded::new(cases(aim, Spread { without: variance, with: variance }, difference)?, 1))
+}
+
 fn check_discordance(discordance: f64) -> Result<f64, Unusable> {
     within(
         "the share of discordant rows",
