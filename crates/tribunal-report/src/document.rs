@@ -9,6 +9,38 @@ pub enum Align {
     Right,
 }
 
+/// How a cell stands out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// It does not.
+    #[default]
+    None,
+    /// The best of its kind: bold, or a star.
+    Best,
+    /// Cannot be told apart from the best: underlined, or a tilde.
+    Level,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// What it says.
+    pub text: String,
+    /// How it stands out.
+    pub mark: Mark,
+}
+
+impl<S: Into<String>> From<S> for Cell {
+    fn from(text: S) -> Self {
+        Self { text: text.into(), mark: Mark::None }
+    }
+}
+
+/// A row of cells that do not stand out.
+pub(crate) fn plain_row(cells: impl IntoIterator<Item = impl Into<String>>) -> Vec<Cell> {
+    cells.into_iter().map(Cell::from).collect()
+}
+
 /// A table with a title.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
@@ -17,7 +49,7 @@ pub struct Table {
     /// Name and alignment of each column.
     pub columns: Vec<(String, Align)>,
     /// The cells, row by row.
-    pub rows: Vec<Vec<String>>,
+    pub rows: Vec<Vec<Cell>>,
 }
 
 /// A part of a document.

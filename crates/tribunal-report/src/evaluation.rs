@@ -1,13 +1,17 @@
 //! An evaluation as a document: what was judged in plain words, then the tables.
 
-use tribunal::{CutoffResult, Evaluation, MetricRow};
+use tribunal::{CutoffResult, Evaluation, MetricRow, Standing};
 use tribunal_eval::metrics::{Kind, Measure};
 
-use crate::document::{Align, Document, Part, Table};
+use crate::comparisons;
+use crate::document::{Align, Cell, Document, Mark, Part, Table, plain_row};
 use crate::number::{count, figure, percent};
 
 /// Beside each other on a terminal; more models stand below each other.
 const MOST_COLUMNS: usize = 4;
+
+/// So many models leave room for intervals beside the figures.
+const MOST_WITH_INTERVALS: usize = 2;
 
 /// What stands in the table of many models.
 const KEY_METRICS: [&str; 7] = ["auroc", "ks", "average_precision", "lift@0.1", "pcc", "brier", "log_loss"];
@@ -17,12 +21,19 @@ pub(crate) fn document(results: &Evaluation) -> Document {
     if !results.warnings.is_empty() {
         parts.push(Part::List(results.warnings.iter().map(|warning| format!("Note: {warning}")).collect()));
     }
+    parts.extend(comparisons::planning(results).map(Part::Paragraph));
+    parts.extend(legend(results).map(Part::Paragraph));
     if results.data.models.len() > MOST_COLUMNS {
         parts.push(Part::Table(many_models(results)));
     } else {
         parts.extend(metric_tables(results).map(Part::Table));
     }
+    if results.data.models.len() > MOST_WITH_INTERVALS {
+        parts.extend(interval_table(results).map(Part::Table));
+    }
+    parts.extend(comparisons::differences(results).map(Part::Table));
     parts.extend(fold_table(results).map(Part::Table));
+    parts.extend(comparisons::fold_tests(results).map(Part::Table));
     parts.extend(gains_table(results).map(Part::Table));
     parts.extend(profit_table(results).map(Part::Table));
     parts.extend(hull_table(results).map(Part::Table));
@@ -72,8 +83,41 @@ fn kind_of(row: &MetricRow) -> Option<Kind> {
     row.metric.parse::<Measure>().ok().map(|measure| measure.metric.kind)
 }
 
-fn cell(row: Option<&MetricRow>) -> String {
-    row.and_then(|row| row.estimate).map_or_else(|| "n/a".into(), figure)
+/// What the marks mean, where there are any.
+fn legend(results: &Evaluation) -> Option<String> {
+    let marked = results.metrics.iter().any(|row| row.standing.is_some());
+    let level = results.metrics.iter().find_map(|row| row.level)?;
+    let alpha = percent(1.0 - level);
+    marked.then(|| {
+        format!(
+            "Best figures are starred or bold; those with a tilde, or underlined, cannot be told apart from the best at \
+             {alpha} (p adjusted over all pairs)."
+        )
+    })
+}
+
+/// A figure, marked by how it stands.
+fn cell(row: Option<&MetricRow>) -> Cell {
+    let text = row.and_then(|row| row.estimate).map_or_else(|| "n/a".into(), figure);
+    let mark = match row.and_then(|row| row.standing) {
+        Some(Standing::Best) => Mark::Best,
+        Some(Standing::Level) => Mark::Level,
+        None => Mark::None,
+    };
+    Cell { text, mark }
+}
+
+/// The same with its interval.
+fn cell_with_interval(row: Option<&MetricRow>) -> Cell {
+    let plain = cell(row);
+    match row.and_then(interval) {
+        Some(interval) => Cell { text: format!("{} ({interval})", plain.text), ..plain },
+        None => plain,
+    }
+}
+
+fn interval(row: &MetricRow) -> Option<String> {
+    Some(format!("{} to {}", figure(row.lower?), figure(row.upper?)))
 }
 
 /// One table per kind of metric, one column per model; predictions once per cut-off.
@@ -105,13 +149,14 @@ fn one_table(results: &Evaluation, rows: &[&MetricRow], title: &str, cutoff: Opt
             metrics.push(&row.metric);
         }
     }
+    let shown = if results.data.models.len() > MOST_WITH_INTERVALS { cell } else { cell_with_interval };
     let figures = |metric: &str| {
         let of = |model: &String| {
-            cell(rows.iter().find(|row| row.metric == metric && &row.model == model).map(|row| **row))
+            shown(rows.iter().find(|row| row.metric == metric && &row.model == model).map(|row| **row))
         };
-        std::iter::once(metric.to_owned()).chain(results.data.models.iter().map(of)).collect()
+        std::iter::once(Cell::from(metric)).chain(results.data.models.iter().map(of)).collect()
     };
-    let mut table_rows: Vec<Vec<String>> = metrics.iter().map(|metric| figures(metric)).collect();
+    let mut table_rows: Vec<Vec<Cell>> = metrics.iter().map(|metric| figures(metric)).collect();
     if let Some(rule) = cutoff {
         table_rows.splice(0..0, cutoff_rows(results, rule));
     }
@@ -142,7 +187,7 @@ fn rule_in_words(rule: &str) -> String {
 }
 
 /// The cut-off's score and the confusion matrix, one line each.
-fn cutoff_rows(results: &Evaluation, rule: &str) -> Vec<Vec<String>> {
+fn cutoff_rows(results: &Evaluation, rule: &str) -> Vec<Vec<Cell>> {
     type Show = fn(&tribunal_eval::Cutoff) -> String;
     let lines: [(&str, Show); 6] = [
         ("cut-off (score)", |cutoff| {
@@ -161,7 +206,7 @@ fn cutoff_rows(results: &Evaluation, rule: &str) -> Vec<Vec<String>> {
         let shown = |model: &String| {
             of(model).and_then(|found| found.cutoff.as_ref()).map_or_else(|| "n/a".into(), show)
         };
-        std::iter::once((*name).to_owned()).chain(results.data.models.iter().map(shown)).collect()
+        plain_row(std::iter::once((*name).to_owned()).chain(results.data.models.iter().map(shown)))
     };
     lines.iter().map(line).collect()
 }
@@ -177,15 +222,36 @@ fn many_models(results: &Evaluation) -> Table {
         .collect();
     let columns = present.iter().map(|metric| ((*metric).to_owned(), Align::Right));
     let line = |model: &String| {
-        std::iter::once(model.clone())
-            .chain(present.iter().map(|metric| cell(pooled(model, metric))))
-            .collect()
+        let figures = present.iter().map(|metric| cell(pooled(model, metric)));
+        std::iter::once(Cell::from(model)).chain(figures).collect()
     };
     Table {
         title: format!("{} models (all figures: --format csv or json)", results.data.models.len()),
         columns: std::iter::once(("model".to_owned(), Align::Left)).chain(columns).collect(),
         rows: results.data.models.iter().map(line).collect(),
     }
+}
+
+/// The intervals of the key figures, where there is no room for them beside the figures: one line a model.
+fn interval_table(results: &Evaluation) -> Option<Table> {
+    let level = results.metrics.iter().find_map(|row| row.level)?;
+    let keys = ["auroc", "average_precision", "lift@0.1", "pcc", "brier"];
+    let pooled = |model: &str, metric: &str| {
+        results.metrics.iter().find(|row| row.fold.is_none() && row.model == model && row.metric == metric)
+    };
+    let has_interval =
+        |metric: &&str| results.metrics.iter().any(|row| row.metric == *metric && row.lower.is_some());
+    let present: Vec<&str> = keys.into_iter().filter(has_interval).take(4).collect();
+    let line = |model: &String| {
+        let of = |metric: &&str| pooled(model, metric).and_then(interval).unwrap_or_else(|| "n/a".into());
+        plain_row(std::iter::once(model.clone()).chain(present.iter().map(of)))
+    };
+    let columns = present.iter().map(|metric| ((*metric).to_owned(), Align::Right));
+    Some(Table {
+        title: format!("Intervals ({} level; all of them: --format csv or json)", percent(level)),
+        columns: std::iter::once(("model".to_owned(), Align::Left)).chain(columns).collect(),
+        rows: results.data.models.iter().map(line).collect(),
+    })
 }
 
 /// Means over the folds of the key figures.
@@ -195,6 +261,7 @@ fn fold_table(results: &Evaluation) -> Option<Table> {
     }
     let models = &results.data.models;
     let means = |row: &&MetricRow| row.fold.as_deref() == Some("mean") && Some(&row.model) == models.first();
+    let shown = if models.len() > MOST_WITH_INTERVALS { cell } else { cell_with_interval };
     let keys = ["auroc", "auroc_100", "ks", "average_precision", "pcc", "brier", "log_loss"];
     let wanted = results.metrics.iter().filter(means).filter(|row| keys.contains(&row.metric.as_str()));
     let line = |pattern: &MetricRow| {
@@ -204,9 +271,9 @@ fn fold_table(results: &Evaluation) -> Option<Table> {
                     && &row.model == model
                     && (row.metric == pattern.metric && row.cutoff == pattern.cutoff)
             };
-            cell(results.metrics.iter().find(same))
+            shown(results.metrics.iter().find(same))
         };
-        std::iter::once(pattern.metric.clone()).chain(models.iter().map(of)).collect()
+        std::iter::once(Cell::from(&pattern.metric)).chain(models.iter().map(of)).collect()
     };
     Some(Table {
         title: format!("Mean over {} folds", results.data.folds.len()),
@@ -233,7 +300,7 @@ fn gains_table(results: &Evaluation) -> Option<Table> {
             figure(row.lift),
             amount,
         ];
-        cells[..shown].to_vec()
+        plain_row(cells[..shown].to_vec())
     };
     Some(Table {
         title: format!(
@@ -253,14 +320,14 @@ fn profit_table(results: &Evaluation) -> Option<Table> {
     let line = |profit: &tribunal::ProfitResult| {
         let best = &profit.best;
         let score = best.score.map_or_else(|| "nobody".into(), |score| score.to_string());
-        vec![
+        plain_row([
             profit.model.clone(),
             figure(best.profit),
             count(best.cases),
             percent(best.share),
             score,
             figure(best.everybody),
-        ]
+        ])
     };
     Some(Table {
         title: "Profit of acting on the top of the list".into(),
@@ -281,8 +348,9 @@ fn hull_table(results: &Evaluation) -> Option<Table> {
         }
     }
     let end = |slope: Option<f64>| slope.map_or_else(|| "inf".into(), figure);
-    let line =
-        |(model, low, high): &(String, Option<f64>, Option<f64>)| vec![model.clone(), end(*low), end(*high)];
+    let line = |(model, low, high): &(String, Option<f64>, Option<f64>)| {
+        plain_row([model.clone(), end(*low), end(*high)])
+    };
     Some(Table {
         title: format!(
             "Best model by operating condition; slope = cost of a false positive x negatives / (cost of a false \

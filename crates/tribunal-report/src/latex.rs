@@ -1,6 +1,6 @@
 //! LaTeX: a document that compiles as it is, with `booktabs` tables to copy from.
 
-use crate::document::{Align, Document, Part, Table};
+use crate::document::{Align, Cell, Document, Mark, Part, Table};
 
 pub(crate) fn render(document: &Document) -> String {
     let parts: Vec<String> = document
@@ -28,13 +28,21 @@ fn render_table(table: &Table) -> String {
         table.columns.iter().map(|(_, align)| if *align == Align::Left { 'l' } else { 'r' }).collect();
     let line = |cells: Vec<String>| format!("  {} \\\\\n", cells.join(" & "));
     let header = line(table.columns.iter().map(|(name, _)| escape(name)).collect());
-    let rows: String =
-        table.rows.iter().map(|row| line(row.iter().map(|cell| escape(cell)).collect())).collect();
+    let rows: String = table.rows.iter().map(|row| line(row.iter().map(shown).collect())).collect();
     format!(
         "\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\begin{{tabular}}{{{columns}}}\n  \\toprule\n{header}  \
          \\midrule\n{rows}  \\bottomrule\n  \\end{{tabular}}\n\\end{{table}}\n",
         escape(&table.title)
     )
+}
+
+/// The best in bold, what cannot be told apart from it underlined.
+fn shown(cell: &Cell) -> String {
+    match cell.mark {
+        Mark::Best => format!("\\textbf{{{}}}", escape(&cell.text)),
+        Mark::Level => format!("\\underline{{{}}}", escape(&cell.text)),
+        Mark::None => escape(&cell.text),
+    }
 }
 
 /// Characters that LaTeX would take for commands, and those that its usual fonts lack.

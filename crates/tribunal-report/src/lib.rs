@@ -10,6 +10,7 @@
 //! assert_eq!("latex".parse::<Format>(), Ok(Format::Latex));
 //! ```
 
+mod comparisons;
 mod csv_rows;
 mod document;
 mod evaluation;
@@ -20,6 +21,6 @@ mod number;
 mod registry;
 mod text;
 
-pub use document::{Align, Document, Part, Table};
+pub use document::{Align, Cell, Document, Mark, Part, Table};
 pub use format::{Format, RenderError, render, render_metrics};
 pub use tribunal::Evaluation;

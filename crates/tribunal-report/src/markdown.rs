@@ -1,6 +1,6 @@
 //! Markdown, as it is pasted into a ticket or a README.
 
-use crate::document::{Align, Document, Part, Table};
+use crate::document::{Align, Cell, Document, Mark, Part, Table};
 
 pub(crate) fn render(document: &Document) -> String {
     let parts = document.parts.iter().map(|part| match part {
@@ -17,9 +17,17 @@ fn render_table(table: &Table) -> String {
     let header = line(table.columns.iter().map(|(name, _)| escape(name)).collect());
     let rule =
         table.columns.iter().map(|(_, align)| if *align == Align::Left { "---" } else { "---:" }.to_owned());
-    let rows: String =
-        table.rows.iter().map(|row| line(row.iter().map(|cell| escape(cell)).collect())).collect();
+    let rows: String = table.rows.iter().map(|row| line(row.iter().map(shown).collect())).collect();
     format!("**{}**\n\n{header}{}{rows}", escape(&table.title), line(rule.collect()))
+}
+
+/// The best in bold, what cannot be told apart from it underlined.
+fn shown(cell: &Cell) -> String {
+    match cell.mark {
+        Mark::Best => format!("**{}**", escape(&cell.text)),
+        Mark::Level => format!("<u>{}</u>", escape(&cell.text)),
+        Mark::None => escape(&cell.text),
+    }
 }
 
 /// Keeps names such as `*_score|a` from turning into formatting.

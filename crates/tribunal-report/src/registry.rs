@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tribunal_eval::metrics::{Better, Kind, METRICS, Metric};
 
-use crate::document::{Align, Document, Part, Table};
+use crate::document::{Align, Document, Part, Table, plain_row};
 
 fn direction(metric: &Metric) -> String {
     match metric.better {
@@ -35,7 +35,7 @@ fn kind(metric: &Metric) -> &'static str {
 pub(crate) fn text() -> String {
     let entry = |metric: &&Metric| {
         format!(
-            "{}\n  {}, {}\n  definition:     {}\n  undefined when: {}\n  range:          {}, {}\n  reference:      {}\n",
+            "{}\n  {}, {}\n  definition:     {}\n  undefined when: {}\n  range:          {}, {}\n  interval:       {}\n  reference:      {}\n",
             metric.id,
             metric.name,
             kind(metric),
@@ -43,6 +43,7 @@ pub(crate) fn text() -> String {
             metric.undefined_when,
             range(metric),
             direction(metric),
+            metric.spread.name(),
             metric.reference
         )
     };
@@ -60,16 +61,17 @@ pub(crate) fn json() -> Value {
             "undefined_when": metric.undefined_when,
             "range": [finite(metric.range.0), finite(metric.range.1)],
             "better": metric.better,
+            "interval": metric.spread.name(),
             "reference": metric.reference,
         })
     };
     json!({ "schema": "tribunal.metrics/1", "metrics": METRICS.iter().map(entry).collect::<Vec<_>>() })
 }
 
-const COLUMNS: [&str; 8] =
-    ["id", "name", "kind", "definition", "undefined when", "range", "direction", "reference"];
+const COLUMNS: [&str; 9] =
+    ["id", "name", "kind", "definition", "undefined when", "range", "direction", "interval", "reference"];
 
-fn cells(metric: &Metric) -> [String; 8] {
+fn cells(metric: &Metric) -> [String; 9] {
     [
         metric.id.to_owned(),
         metric.name.to_owned(),
@@ -78,6 +80,7 @@ fn cells(metric: &Metric) -> [String; 8] {
         metric.undefined_when.to_owned(),
         range(metric),
         direction(metric),
+        metric.spread.name().to_owned(),
         metric.reference.to_owned(),
     ]
 }
@@ -94,7 +97,7 @@ pub(crate) fn document() -> Document {
     // Definitions are long: the table leaves out what a reader looks up last.
     let shown = [0, 1, 3, 5, 6];
     let columns = shown.map(|column| (COLUMNS[column].to_owned(), Align::Left)).to_vec();
-    let row = |metric: &&Metric| shown.map(|column| cells(metric)[column].clone()).to_vec();
+    let row = |metric: &&Metric| plain_row(shown.map(|column| cells(metric)[column].clone()));
     let rows = METRICS.iter().map(row).collect();
     let table = Table { title: format!("{} metrics", METRICS.len()), columns, rows };
     Document { title: "Metrics".into(), parts: vec![Part::Table(table)] }

@@ -1,6 +1,6 @@
 //! Plain text that fits a terminal.
 
-use crate::document::{Align, Document, Part, Table};
+use crate::document::{Align, Cell, Document, Mark, Part, Table};
 
 /// Paragraphs are wrapped at this width where the terminal does not say otherwise.
 const WIDTH: usize = 80;
@@ -19,8 +19,16 @@ pub(crate) fn render(document: &Document) -> String {
 }
 
 fn render_table(table: &Table) -> String {
+    let marked: Vec<bool> = (0..table.columns.len())
+        .map(|column| table.rows.iter().any(|row| row[column].mark != Mark::None))
+        .collect();
+    let rows: Vec<Vec<String>> = table
+        .rows
+        .iter()
+        .map(|row| row.iter().zip(&marked).map(|(cell, &marked)| shown(cell, marked)).collect())
+        .collect();
     let width = |column: usize| {
-        let cells = table.rows.iter().map(|row| row[column].chars().count());
+        let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([table.columns[column].0.chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
@@ -35,8 +43,18 @@ fn render_table(table: &Table) -> String {
     };
     let header: Vec<String> = table.columns.iter().map(|(name, _)| name.clone()).collect();
     let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
-    let rows: String = table.rows.iter().map(|row| line(row)).collect();
+    let rows: String = rows.iter().map(|row| line(row)).collect();
     format!("{}{}{}{rows}", wrap(&table.title, "", ""), line(&header), line(&rule))
+}
+
+/// A cell with the sign of its mark; in a column with marks every figure leaves room for one.
+fn shown(cell: &Cell, marked: bool) -> String {
+    match cell.mark {
+        Mark::Best => format!("{}*", cell.text),
+        Mark::Level => format!("{}~", cell.text),
+        Mark::None if marked => format!("{} ", cell.text),
+        Mark::None => cell.text.clone(),
+    }
 }
 
 /// Breaks a paragraph at blanks; the first line is led by `first`, the others by `rest`.
@@ -63,6 +81,16 @@ fn wrap(text: &str, first: &str, rest: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::plain_row;
+
+    #[test]
+    fn marks_follow_their_figures() {
+        let columns = vec![("m".to_owned(), Align::Right)];
+        let cell = |text: &str, mark: Mark| vec![Cell { text: text.to_owned(), mark }];
+        let rows = vec![cell("0.9", Mark::Best), cell("0.8", Mark::Level), cell("0.7", Mark::None)];
+        let text = render_table(&Table { title: "T".into(), columns, rows });
+        assert_eq!(text, "T\n     m\n  ----\n  0.9*\n  0.8~\n  0.7\n");
+    }
 
     #[test]
     fn long_paragraphs_are_wrapped() {
@@ -76,7 +104,7 @@ mod tests {
     #[test]
     fn figures_stand_under_each_other() {
         let columns = vec![("model".to_owned(), Align::Left), ("auroc".to_owned(), Align::Right)];
-        let rows = vec![vec!["a".to_owned(), "0.5".to_owned()], vec!["long".to_owned(), "0.75".to_owned()]];
+        let rows = vec![plain_row(["a", "0.5"]), plain_row(["long", "0.75"])];
         let text = render_table(&Table { title: "T".into(), columns, rows });
         assert_eq!(text, "T\n  model  auroc\n  -----  -----\n  a        0.5\n  long    0.75\n");
     }

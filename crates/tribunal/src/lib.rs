@@ -34,10 +34,10 @@ mod results;
 pub use classes::Classes;
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 pub use error::{Error, ErrorKind};
-pub use evaluate::{At, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
+pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
 pub use results::{
-    Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldedRoc, GainsResult, HullResult, HullVertex,
-    MetricRow, ProfitResult, ReliabilityResult, SCHEMA, Verdict,
+    Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
+    HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
 };
 pub use tribunal_eval::Random;
 pub use tribunal_io::{Progress, Source};

@@ -4,7 +4,9 @@
 
 use serde::Serialize;
 use tribunal_eval::curves::{BestProfit, GainsRow, Payoff, Point};
-use tribunal_eval::{Cutoff, ReliabilityBin, Undefined};
+use tribunal_eval::intervals::Interval;
+use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
+use tribunal_eval::{Cutoff, ReliabilityBin, Value};
 
 /// Name and version of the JSON form.
 pub const SCHEMA: &str = "tribunal.evaluation/1";
@@ -34,6 +36,10 @@ pub struct Evaluation {
     pub profit: Vec<ProfitResult>,
     /// Tests of the differences between models.
     pub comparisons: Vec<Comparison>,
+    /// Tests over the folds of all models together, one entry a metric.
+    pub fold_tests: Vec<FoldTests>,
+    /// How many cases it would take to see a difference.
+    pub planning: Vec<Planning>,
     /// The answer in a sentence, with its parts.
     pub verdict: Verdict,
     /// What a careful reader should know.
@@ -88,16 +94,29 @@ pub struct MetricRow {
     pub method: Option<String>,
     /// Rows, or folds for a mean over folds, behind the figure.
     pub n: u64,
+    /// How the model stands among all in this figure, over all rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standing: Option<Standing>,
     /// Why there is no figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undefined: Option<String>,
 }
 
+/// How a model stands among several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// It has the best figure.
+    Best,
+    /// A test cannot tell it apart from the best.
+    Level,
+}
+
 impl MetricRow {
     /// A figure without an interval.
-    pub(crate) fn new(model: &str, metric: String, n: u64, value: Result<f64, Undefined>) -> Self {
+    pub(crate) fn new(model: &str, metric: String, n: u64, value: &Value) -> Self {
         let (estimate, undefined) = match value {
-            Ok(estimate) => (Some(estimate), None),
+            Ok(estimate) => (Some(*estimate), None),
             Err(reason) => (None, Some(reason.to_string())),
         };
         Self {
@@ -111,7 +130,20 @@ impl MetricRow {
             level: None,
             method: None,
             n,
+            standing: None,
             undefined,
+        }
+    }
+
+    /// The same with its interval, if there is one.
+    pub(crate) fn with_interval(self, interval: Option<Interval>) -> Self {
+        let Some(interval) = interval else { return self };
+        Self {
+            lower: Some(interval.lower),
+            upper: Some(interval.upper),
+            level: Some(interval.level.get()),
+            method: Some(interval.method.name().to_owned()),
+            ..self
         }
     }
 }
@@ -227,9 +259,17 @@ pub struct Verdict {
     /// In plain words.
     pub sentence: String,
     /// The metric by which models were ranked.
-    pub metric: &'static str,
+    pub metric: String,
     /// The models from best to worst by that metric, without those for which it is undefined.
     pub ranking: Vec<String>,
+    /// The models that a test cannot tell apart from the best.
+    pub level_with_best: Vec<String>,
+    /// The models that are worse than the best by more than chance and the margin explain.
+    pub worse: Vec<String>,
+    /// The test that said so.
+    pub test: Option<&'static str>,
+    /// Differences up to this were taken not to matter.
+    pub margin: f64,
 }
 
 /// A test of the difference between two models.
@@ -241,16 +281,129 @@ pub struct Comparison {
     pub b: String,
     /// What was compared.
     pub metric: String,
-    /// Figure of the first less that of the second.
+    /// The rule of the cut-off, for metrics that look at predictions.
+    pub cutoff: Option<String>,
+    /// Figure of the first less that of the second; over folds, of their means.
     pub difference: f64,
     /// Lower end of its interval.
     pub lower: Option<f64>,
     /// Upper end of its interval.
     pub upper: Option<f64>,
-    /// Chance of so large a difference if there is none.
+    /// Level of the interval.
+    pub level: Option<f64>,
+    /// Chance of so large a difference if there is none, or none beyond the margin.
     pub p: Option<f64>,
     /// The same, adjusted for the number of comparisons.
     pub p_adjusted: Option<f64>,
     /// Which test.
     pub test: &'static str,
+}
+
+impl Comparison {
+    /// A difference with its interval.
+    pub(crate) fn new(a: &str, b: &str, effect: &Effect, test: &'static str) -> Self {
+        Self {
+            lower: Some(effect.interval.lower),
+            upper: Some(effect.interval.upper),
+            level: Some(effect.interval.level.get()),
+            ..Self::plain(a, b, effect.difference, test)
+        }
+    }
+
+    /// A difference whose test gives no interval.
+    pub(crate) fn plain(a: &str, b: &str, difference: f64, test: &'static str) -> Self {
+        Self {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            metric: String::new(),
+            cutoff: None,
+            difference,
+            lower: None,
+            upper: None,
+            level: None,
+            p: None,
+            p_adjusted: None,
+            test,
+        }
+    }
+
+    /// Says what was compared.
+    pub(crate) fn of(self, metric: String, cutoff: Option<String>) -> Self {
+        Self { metric, cutoff, ..self }
+    }
+
+    /// Says how likely chance explains it.
+    pub(crate) fn with_p(self, p: f64, p_adjusted: Option<f64>) -> Self {
+        Self { p: Some(p), p_adjusted, ..self }
+    }
+
+    /// Whether it compares these two, in whatever order.
+    pub fn is_between(&self, one: &str, other: &str) -> bool {
+        (self.a == one && self.b == other) || (self.a == other && self.b == one)
+    }
+
+    /// Whether the test looks at rows rather than folds.
+    pub fn is_on_rows(&self) -> bool {
+        matches!(self.test, "delong" | "mcnemar" | "bootstrap")
+    }
+}
+
+/// Tests over the folds of all models together. The folds of one cross-validation share training rows, so the p values
+/// are approximate.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoldTests {
+    /// What was compared.
+    pub metric: String,
+    /// The rule of the cut-off, for metrics that look at predictions.
+    pub cutoff: Option<String>,
+    /// The models; everything below has one entry for each, in this order.
+    pub models: Vec<String>,
+    /// Mean over the folds.
+    pub means: Vec<f64>,
+    /// Level of the tests.
+    pub level: f64,
+    /// Two-way analysis of variance without interaction.
+    pub anova: Anova,
+    /// Duncan's critical ranges by the number of means spanned.
+    pub critical_ranges: Vec<CriticalRange>,
+    /// Duncan's multiple range test: liberal.
+    pub duncan: Groups,
+    /// Tukey's honestly significant difference.
+    pub tukey: Groups,
+    /// The difference of means from which on Tukey's test tells two models apart.
+    pub honest_difference: f64,
+    /// Friedman's test on ranks within folds.
+    pub friedman: Friedman,
+    /// Nemenyi's test on the mean ranks.
+    pub nemenyi: Groups,
+    /// The difference of mean ranks from which on Nemenyi's test tells two models apart.
+    pub critical_difference: f64,
+}
+
+/// Models that a test cannot tell apart.
+#[derive(Clone, Debug, Serialize)]
+pub struct Groups {
+    /// For each model its letters; two models that share one cannot be told apart.
+    pub letters: Vec<String>,
+    /// The homogeneous subsets, the best first.
+    pub subsets: Vec<Vec<String>>,
+}
+
+/// What it would take to see the difference of two models.
+#[derive(Clone, Debug, Serialize)]
+pub struct Planning {
+    /// The first model.
+    pub a: String,
+    /// The second model.
+    pub b: String,
+    /// What is compared.
+    pub metric: String,
+    /// Chance of seeing the difference.
+    pub power: f64,
+    /// The smallest difference that these cases would show.
+    pub detectable: f64,
+    /// The difference that should be shown: the margin, or without one the difference that was seen.
+    pub difference: f64,
+    /// Labelled cases of this kind that would show it; nothing where there is no difference to show.
+    pub cases: Option<u64>,
 }

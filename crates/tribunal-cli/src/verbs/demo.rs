@@ -29,6 +29,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
     let mut request = EvaluateRequest::demo();
     request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: COST_OF_AUDIT });
     request.curves = args.output.format == Format::Json;
+    request.fold_intervals = matches!(args.output.format, Format::Json | Format::Csv);
     let mut evaluation = judge(&[path.display().to_string()], &request, args.output.quiet)?;
     // The claims are the same wherever the temporary file lies, and so should be what is said of them.
     evaluation.data.files = vec![shown];

@@ -50,6 +50,12 @@ fn request(args: &EvaluateArgs) -> Result<EvaluateRequest, Failure> {
     request.cutoffs.clone_from(&args.threshold);
     request.at.clone_from(&args.at);
     request.payoff = payoff(args)?;
+    request.level = args.level;
+    request.replicates = args.bootstrap;
+    request.compare = args.compare.clone();
+    request.margin = args.margin;
+    request.seed = args.seed;
+    request.fold_intervals = matches!(args.output.format, Format::Json | Format::Csv);
     request.curves = args.output.format == Format::Json;
     request.fingerprint = args.output.format == Format::Json;
     Ok(request)

@@ -164,7 +164,7 @@ impl Interval {
     }
 
     /// The same interval cut to `[lowest, highest]`.
-    pub(crate) fn clipped(self, lowest: f64, highest: f64) -> Self {
+    pub fn clipped(self, lowest: f64, highest: f64) -> Self {
         Self { lower: self.lower.clamp(lowest, highest), upper: self.upper.clamp(lowest, highest), ..self }
     }
 

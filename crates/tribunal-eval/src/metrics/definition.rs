@@ -35,6 +35,18 @@ pub enum Better {
     Neither,
 }
 
+impl Better {
+    /// A number that is larger the better the value is; the same for all values where none is better.
+    pub fn gain(self, value: f64) -> f64 {
+        match self {
+            Self::Higher => value,
+            Self::Lower => -value,
+            Self::Near(target) => -(value - target).abs(),
+            Self::Neither => 0.0,
+        }
+    }
+}
+
 /// What stands behind the `@` of a metric such as `lift@0.1`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parameter {

@@ -1,4 +1,4 @@
-//! From table to rankings, batch by batch: no row is kept.
+//! From table to rankings, batch by batch: of large files only a sample of the rows is kept.
 
 use std::borrow::Cow;
 
@@ -8,6 +8,7 @@ use tribunal_io::{Batch, Dictionary, Labels, Place, Progress, TableReader, Want}
 
 use super::columns::{amounts, complete, few_labels, labelled, scored};
 use super::identity::{Cases, same_cases};
+use super::kept::{Kept, KeptRow};
 use super::request::ScoreColumns;
 use crate::classes::{Classes, ask_for_positive, names_same};
 use crate::error::Error;
@@ -20,6 +21,8 @@ pub(super) struct Model {
     pub(super) folds: Vec<Ranking>,
     /// True and predicted amounts and the weights, where amounts were predicted.
     pub(super) amounts: Option<Amounts>,
+    /// Rows one by one, as many as were wanted.
+    pub(super) kept: Kept,
 }
 
 /// Columns of amounts.
@@ -42,14 +45,15 @@ pub(super) struct Gathered {
 pub(super) fn gather(
     reader: &TableReader,
     columns: &ScoreColumns,
+    most_kept: usize,
     on_progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Gathered, Error> {
     let Some(positive) = &columns.positive else {
         return Err(ask_for_positive(&columns.truth, &count_classes(reader, &columns.truth)?));
     };
     let layout = Layout::of(columns, positive);
-    let mut gatherer =
-        Gatherer::new(columns, &layout, Classes::new(&columns.truth, positive, columns.rest_is_negative));
+    let classes = Classes::new(&columns.truth, positive, columns.rest_is_negative);
+    let mut gatherer = Gatherer::new(columns, &layout, classes, most_kept);
     let summary = reader.read(&layout.wants, on_progress, &mut |batch| gatherer.take(&batch))?;
     let dictionary = |place: Option<usize>| place.and_then(|idx| summary.dictionaries.get(idx));
     gatherer.finish(dictionary(layout.model), dictionary(layout.fold), dictionary(layout.id))
@@ -120,12 +124,12 @@ impl Layout {
 }
 
 /// The rankings of one model in the making.
-#[derive(Default)]
 struct Pool {
     all: RankingBuilder,
     folds: Vec<RankingBuilder>,
     amounts: Amounts,
     cases: Cases,
+    kept: Kept,
 }
 
 struct Gatherer<'a> {
@@ -136,6 +140,7 @@ struct Gatherer<'a> {
     verdicts: Vec<bool>,
     pools: Vec<Pool>,
     rows: u64,
+    most_kept: usize,
 }
 
 /// The columns of a batch that all models share.
@@ -150,10 +155,10 @@ pub(super) struct Rows<'b> {
 }
 
 impl<'a> Gatherer<'a> {
-    fn new(columns: &'a ScoreColumns, layout: &'a Layout, classes: Classes) -> Self {
+    fn new(columns: &'a ScoreColumns, layout: &'a Layout, classes: Classes, most_kept: usize) -> Self {
         let pools = if layout.model.is_some() { 0 } else { columns.scores.len() };
-        let pools = (0..pools).map(|_| Pool::default()).collect();
-        Self { columns, layout, classes, verdicts: Vec::new(), pools, rows: 0 }
+        let pools = (0..pools).map(|_| Pool::keeping(most_kept)).collect();
+        Self { columns, layout, classes, verdicts: Vec::new(), pools, rows: 0, most_kept }
     }
 
     fn take(&mut self, batch: &Batch<'_>) -> Result<(), Error> {
@@ -172,11 +177,12 @@ impl<'a> Gatherer<'a> {
             id,
             truth,
         };
-        self.rows += batch.rows as u64;
         match rows.model {
-            Some(model) => self.take_long(batch, &rows, model),
-            None => self.take_wide(batch, &rows),
+            Some(model) => self.take_long(batch, &rows, model)?,
+            None => self.take_wide(batch, &rows)?,
         }
+        self.rows += batch.rows as u64;
+        Ok(())
     }
 
     fn truth(&mut self, batch: &Batch<'_>) -> Result<Vec<bool>, Error> {
@@ -193,13 +199,16 @@ impl<'a> Gatherer<'a> {
 
     /// One column per model.
     fn take_wide(&mut self, batch: &Batch<'_>, rows: &Rows<'_>) -> Result<(), Error> {
-        let (columns, layout) = (self.columns, self.layout);
+        let (columns, layout, first) = (self.columns, self.layout, self.rows);
         let needs_rows = rows.fold.is_some() || rows.id.is_some() || !layout.predicted.is_empty();
         let every: Vec<usize> = if needs_rows { (0..rows.truth.len()).collect() } else { Vec::new() };
         let take = |(model, (pool, at)): (usize, (&mut Pool, usize))| -> Result<(), Error> {
             let scores = complete(batch, at, layout.name(at))?;
             let set = scored(rows, scores, layout, at)?;
             pool.all.push(&set).map_err(|error| Error::Data(error.to_string()))?;
+            for (row, &score) in scores.iter().enumerate() {
+                pool.kept.take(rows.kept(row, first + row as u64, score));
+            }
             if !needs_rows {
                 return Ok(());
             }
@@ -223,12 +232,17 @@ impl<'a> Gatherer<'a> {
         scored(rows, scores, layout, at)?;
         let every: Vec<usize> = (0..model.len()).collect();
         let members = by_code(&every, model);
-        self.pools.resize_with(self.pools.len().max(members.len()), Pool::default);
+        let most_kept = self.most_kept;
+        self.pools.resize_with(self.pools.len().max(members.len()), || Pool::keeping(most_kept));
         for (pool, members) in self.pools.iter_mut().zip(&members).filter(|(_, members)| !members.is_empty())
         {
             push(&mut pool.all, members, rows, scores)?;
             pool.take(members, rows, scores, columns, predicted)?;
-            members.iter().for_each(|&row| pool.cases.add(rows.truth[row]));
+            for &row in members {
+                let key = rows.id.map_or(pool.cases.rows, |ids| u64::from(ids.codes[row]));
+                pool.kept.take(rows.kept(row, key, scores[row]));
+                pool.cases.add(rows.truth[row]);
+            }
         }
         Ok(())
     }
@@ -263,6 +277,7 @@ impl<'a> Gatherer<'a> {
                 ranking: rank(pool.all)?,
                 folds: pool.folds.into_iter().map(rank).collect::<Result<_, _>>()?,
                 amounts: Some(pool.amounts).filter(|amounts| !amounts.actual.is_empty()),
+                kept: pool.kept,
             });
             cases.push((name, pool.cases));
         }
@@ -285,7 +300,30 @@ impl<'a> Gatherer<'a> {
     }
 }
 
+impl Rows<'_> {
+    /// One row with the score of one model.
+    fn kept(&self, row: usize, key: u64, score: f64) -> KeptRow {
+        KeptRow {
+            key,
+            positive: self.truth[row],
+            score,
+            weight: self.weight.map_or(1.0, |weight| weight[row]),
+            fold: self.fold.map_or(0, |fold| fold[row]),
+        }
+    }
+}
+
 impl Pool {
+    fn keeping(most_kept: usize) -> Self {
+        Self {
+            all: RankingBuilder::default(),
+            folds: Vec::new(),
+            amounts: Amounts::default(),
+            cases: Cases::default(),
+            kept: Kept::at_most(most_kept),
+        }
+    }
+
     /// Takes what needs rows one by one: folds, ids, amounts.
     fn take(
         &mut self,

@@ -5,9 +5,10 @@ use tribunal_eval::curves::{
     AveragedRoc, Curve, CurveKind, Hull, best_profit, cost_curve, gains_table, profit_curve, sample_roc,
 };
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
-use tribunal_eval::{AmountPairs, Cutoff, CutoffRule, Ranking, ReliabilityTable, Undefined};
+use tribunal_eval::{AmountPairs, CutoffRule, Ranking, ReliabilityTable, Value};
 
 use super::gather::{Amounts, Model};
+use super::questions::{Found, Questions};
 use super::request::EvaluateRequest;
 use crate::results::{
     CurveResult, CutoffResult, FoldedRoc, GainsResult, HullResult, HullVertex, MetricRow, ProfitResult,
@@ -18,10 +19,20 @@ use crate::results::{
 const MOST_POINTS: usize = 512;
 
 /// Everything about one model.
-#[derive(Default)]
 pub(super) struct Report {
-    pub(super) metrics: Vec<MetricRow>,
-    pub(super) cutoffs: Vec<CutoffResult>,
+    pub(super) questions: Questions,
+    /// The cut-offs, in the order of the rules.
+    pub(super) cutoffs: Vec<Found>,
+    /// The answers over all rows.
+    pub(super) answers: Vec<Value>,
+    /// The cut-offs and answers of each fold.
+    pub(super) folds: Vec<(Vec<Found>, Vec<Value>)>,
+    pub(super) shapes: Shapes,
+}
+
+/// What is drawn or tabulated.
+#[derive(Default)]
+pub(super) struct Shapes {
     pub(super) curves: Vec<CurveResult>,
     pub(super) hull: Option<Hull>,
     pub(super) averaged_roc: Vec<FoldedRoc>,
@@ -32,41 +43,35 @@ pub(super) struct Report {
 }
 
 /// Computes everything about one of `n_models` models.
-pub(super) fn report(model: &Model, n_models: usize, folds: &[String], request: &EvaluateRequest) -> Report {
+pub(super) fn report(model: &Model, n_models: usize, request: &EvaluateRequest) -> Report {
     let rules = match request.cutoffs.as_slice() {
         [] => vec![customary_cutoff(&model.ranking)],
         rules => rules.to_vec(),
     };
-    let (figures, mut report) =
-        rayon::join(|| figures(model, folds, request, &rules), || shapes(model, n_models, request));
-    (report.metrics, report.cutoffs) = figures;
-    report
+    let questions = Questions::new(&request.measures(), rules);
+    let ((cutoffs, answers), shapes) =
+        rayon::join(|| answers_of(&questions, &model.ranking), || shapes(model, n_models, request));
+    let folds = model.folds.par_iter().map(|ranking| answers_of(&questions, ranking)).collect();
+    Report { questions, cutoffs, answers, folds, shapes }
 }
 
-/// The metric rows and the cut-offs.
-fn figures(
-    model: &Model,
-    folds: &[String],
-    request: &EvaluateRequest,
-    rules: &[CutoffRule],
-) -> (Vec<MetricRow>, Vec<CutoffResult>) {
-    let cutoffs: Vec<_> = rules.iter().map(|rule| (*rule, rule.find(&model.ranking))).collect();
-    let measures = request.measures();
-    let mut rows = metric_rows(&model.name, &model.ranking, &measures, &cutoffs);
-    rows.extend(fold_rows(model, folds, &measures, rules));
-    rows.extend(model.amounts.iter().flat_map(|amounts| amount_rows(&model.name, amounts)));
-    (rows, cutoffs.iter().map(|(rule, found)| cutoff_result(&model.name, *rule, found)).collect())
+/// The cut-offs of a ranking and the answers to all questions.
+fn answers_of(questions: &Questions, ranking: &Ranking) -> (Vec<Found>, Vec<Value>) {
+    let cutoffs = questions.cutoffs(ranking);
+    let answers =
+        questions.all.par_iter().map(|question| questions.answer(question, ranking, &cutoffs)).collect();
+    (cutoffs, answers)
 }
 
 /// Curves, hull and tables.
-fn shapes(model: &Model, n_models: usize, request: &EvaluateRequest) -> Report {
+fn shapes(model: &Model, n_models: usize, request: &EvaluateRequest) -> Shapes {
     let (name, ranking) = (&model.name, &model.ranking);
     let (hull, table) = rayon::join(
         // Without curves a hull is of interest only where models share one.
         || (request.curves || n_models > 1).then(|| Hull::of_ranking(ranking).ok()).flatten(),
         || ReliabilityTable::with_level(ranking, request.level).ok(),
     );
-    let mut report = Report::default();
+    let mut report = Shapes::default();
     if request.curves {
         report.curves = curves(model, request, hull.as_ref(), table.as_ref());
         report.averaged_roc.extend(averaged(model, request));
@@ -96,70 +101,8 @@ fn customary_cutoff(ranking: &Ranking) -> CutoffRule {
     }
 }
 
-type Found = Result<Cutoff, Undefined>;
-
-fn metric_rows(
-    model: &str,
-    ranking: &Ranking,
-    measures: &[Measure],
-    cutoffs: &[(CutoffRule, Found)],
-) -> Vec<MetricRow> {
-    let rows = |measure: &Measure| {
-        values(measure, ranking, cutoffs)
-            .into_iter()
-            .map(|(cutoff, value)| {
-                let row = MetricRow::new(model, measure.to_string(), ranking.n_rows() as u64, value);
-                MetricRow { cutoff: cutoff.map(|rule| rule.to_string()), ..row }
-            })
-            .collect::<Vec<_>>()
-    };
-    measures.par_iter().flat_map_iter(rows).collect()
-}
-
-/// The value of a measure, once or once per cut-off.
-fn values(
-    measure: &Measure,
-    ranking: &Ranking,
-    cutoffs: &[(CutoffRule, Found)],
-) -> Vec<(Option<CutoffRule>, Result<f64, Undefined>)> {
-    if let Some(value) = measure.of_ranking(ranking) {
-        return vec![(None, value)];
-    }
-    let at = |(rule, found): &(CutoffRule, Found)| {
-        let value = found
-            .clone()
-            .and_then(|cutoff| measure.of_confusion(&cutoff.confusion).unwrap_or(Err(Undefined::NoAmounts)));
-        (Some(*rule), value)
-    };
-    cutoffs.iter().map(at).collect()
-}
-
-/// Each metric per fold, and its unweighted mean over the folds where it is defined.
-fn fold_rows(model: &Model, folds: &[String], measures: &[Measure], rules: &[CutoffRule]) -> Vec<MetricRow> {
-    let per_fold: Vec<Vec<MetricRow>> = model
-        .folds
-        .par_iter()
-        .map(|ranking| {
-            let cutoffs: Vec<_> = rules.iter().map(|rule| (*rule, rule.find(ranking))).collect();
-            metric_rows(&model.name, ranking, measures, &cutoffs)
-        })
-        .collect();
-    let Some(first) = per_fold.first() else { return Vec::new() };
-    let mut rows = Vec::new();
-    for (index, pattern) in first.iter().enumerate() {
-        let defined: Vec<f64> = per_fold.iter().filter_map(|rows| rows[index].estimate).collect();
-        let mean = (!defined.is_empty()).then(|| defined.iter().sum::<f64>() / defined.len() as f64);
-        let undefined = mean.is_none().then(|| "the metric is undefined in every fold".to_owned());
-        let fold = Some("mean".to_owned());
-        rows.push(MetricRow { fold, estimate: mean, undefined, n: defined.len() as u64, ..pattern.clone() });
-    }
-    for (fold, of_fold) in folds.iter().zip(per_fold) {
-        rows.extend(of_fold.into_iter().map(|row| MetricRow { fold: Some(fold.clone()), ..row }));
-    }
-    rows
-}
-
-fn amount_rows(model: &str, amounts: &Amounts) -> Vec<MetricRow> {
+/// The figures of predicted amounts.
+pub(super) fn amount_rows(model: &str, amounts: &Amounts) -> Vec<MetricRow> {
     let pairs = AmountPairs::new(&amounts.actual, &amounts.predicted)
         .and_then(|pairs| pairs.with_weight(&amounts.weight));
     let Ok(pairs) = pairs else { return Vec::new() };
@@ -167,12 +110,13 @@ fn amount_rows(model: &str, amounts: &Amounts) -> Vec<MetricRow> {
     let measures = metrics.filter_map(|metric| Measure::new(metric, None).ok());
     let row = |measure: Measure| {
         let value = measure.of_amounts(&pairs)?;
-        Some(MetricRow::new(model, measure.to_string(), amounts.actual.len() as u64, value))
+        Some(MetricRow::new(model, measure.to_string(), amounts.actual.len() as u64, &value))
     };
     measures.filter_map(row).collect()
 }
 
-fn cutoff_result(model: &str, rule: CutoffRule, found: &Found) -> CutoffResult {
+/// A cut-off as a result.
+pub(super) fn cutoff_result(model: &str, rule: CutoffRule, found: &Found) -> CutoffResult {
     let (cutoff, undefined) = match found {
         Ok(cutoff) => (Some(*cutoff), None),
         Err(reason) => (None, Some(reason.to_string())),
@@ -213,7 +157,7 @@ fn averaged(model: &Model, request: &EvaluateRequest) -> Option<FoldedRoc> {
 /// The ROC hull over all models, from their own; nothing where a class is absent.
 pub(super) fn joint_hull(models: &[Model], reports: &[Report]) -> Option<HullResult> {
     let hulls: Vec<Curve> =
-        reports.iter().map(|report| report.hull.as_ref().map(Hull::curve)).collect::<Option<_>>()?;
+        reports.iter().map(|report| report.shapes.hull.as_ref().map(Hull::curve)).collect::<Option<_>>()?;
     let hull = Hull::of_curves(&hulls.iter().collect::<Vec<_>>());
     let finite = |slope: f64| slope.is_finite().then_some(slope);
     let vertex = |range: tribunal_eval::curves::Range| HullVertex {

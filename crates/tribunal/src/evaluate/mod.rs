@@ -1,17 +1,34 @@
-//! Judging scores from any tool: read, rank, measure.
+//! Judging scores from any tool: read, rank, measure, and say how far to believe it.
 
 mod columns;
+mod compare;
+mod fold_tests;
 mod gather;
 mod identity;
+mod kept;
 mod measure;
+mod planning;
+mod questions;
 mod request;
+mod rows;
+mod spread;
 mod verdict;
+mod warnings;
 
 use rayon::prelude::*;
-pub use request::{At, EvaluateRequest, ScoreColumns};
+pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
+use tribunal_eval::Value;
+use tribunal_eval::metrics::Better;
 use tribunal_io::{Progress, ReadOptions, Source, TableReader};
 
+use self::compare::{Contest, Contestant};
+use self::fold_tests::{FoldDesign, FoldFigures};
 use self::gather::{Gathered, gather};
+use self::kept::{Aligned, USUAL_ROWS};
+use self::measure::Report;
+use self::questions::{Question, Questions};
+use self::rows::Figures;
+use self::spread::{Draws, Spread, USUAL_REPLICATES, draw};
 use crate::error::Error;
 use crate::results::{Data, Evaluation, SCHEMA};
 
@@ -33,25 +50,30 @@ pub fn evaluate_source(
     request.check()?;
     let reader = TableReader::open(source, &ReadOptions::default())?;
     let (gathered, sha256) = rayon::join(
-        || gather(&reader, &request.columns, on_progress),
+        || gather(&reader, &request.columns, most_kept(request), on_progress),
         || request.fingerprint.then(|| source.sha256()).transpose(),
     );
     let files = source.names().map(str::to_owned).collect();
     judge(gathered?, request, files, sha256?)
 }
 
+/// How many rows of each class are kept: a sample by default, all where replicates were asked for by number, none
+/// where nothing needs them.
+fn most_kept(request: &EvaluateRequest) -> usize {
+    let one_model = request.columns.model.is_none() && request.columns.scores.len() == 1;
+    match request.replicates {
+        Some(0) if one_model => 0,
+        Some(0) | None => USUAL_ROWS,
+        Some(_) => usize::MAX,
+    }
+}
+
 fn judge(
-    gathered: Gathered,
+    mut gathered: Gathered,
     request: &EvaluateRequest,
     files: Vec<String>,
     sha256: Option<String>,
 ) -> Result<Evaluation, Error> {
-    let mut warnings = gathered.warnings;
-    let reports: Vec<_> = gathered
-        .models
-        .par_iter()
-        .map(|model| measure::report(model, gathered.models.len(), &gathered.folds, request))
-        .collect();
     let Some(first) = gathered.models.first() else {
         return Err(Error::Data("there is no model to judge".into()));
     };
@@ -65,39 +87,188 @@ fn judge(
         positive: request.columns.positive.clone().unwrap_or_default(),
         weighted: request.columns.weight.is_some(),
         models: gathered.models.iter().map(|model| model.name.clone()).collect(),
-        folds: gathered.folds,
+        folds: std::mem::take(&mut gathered.folds),
     };
-    let hull = measure::joint_hull(&gathered.models, &reports);
+    let pairs = compare::pairs(data.models.len(), compared_with(&data.models, &request.compare)?);
+    let n_models = gathered.models.len();
+    let kept = gathered.models.iter_mut().map(|model| model.kept.take_all()).collect();
+    let models = &gathered.models;
+    let (reports, tables): (Vec<_>, Vec<Aligned>) = rayon::join(
+        || models.par_iter().map(|model| measure::report(model, n_models, request)).collect(),
+        || Aligned::of(kept),
+    );
+    let uncertainty = Uncertainty::of(&tables, &reports, &data, request);
+    let contest = contest(&tables, &reports, &data, &uncertainty, &pairs, request);
+    let comparisons = contest.as_ref().map(Contest::compare).unwrap_or_default();
+    let standings = contest.as_ref().map(|contest| contest.standings(&comparisons)).unwrap_or_default();
+    let design = FoldDesign::of(&data.folds);
+    let metrics = models.par_iter().enumerate().flat_map_iter(|(place, model)| {
+        let figures = Figures {
+            model,
+            report: &reports[place],
+            folds: &data.folds,
+            design: &design,
+            weighted: data.weighted,
+            level: request.level,
+            spread: uncertainty.all[place].as_ref(),
+            fold_spreads: &uncertainty.folds[place],
+            standings: standings.get(place).map_or(&[], Vec::as_slice),
+        };
+        figures.rows()
+    });
     let mut evaluation = Evaluation {
         schema: SCHEMA,
-        data,
-        metrics: Vec::new(),
+        metrics: metrics.collect(),
         cutoffs: Vec::new(),
         curves: Vec::new(),
-        hull,
+        hull: measure::joint_hull(models, &reports),
         averaged_roc: Vec::new(),
         gains: Vec::new(),
         reliability: Vec::new(),
         profit: Vec::new(),
-        comparisons: Vec::new(),
+        planning: planning::plan(&comparisons, &data, request),
+        comparisons,
+        fold_tests: Vec::new(),
         verdict: Default::default(),
-        warnings: Vec::new(),
+        warnings: gathered.warnings,
+        data,
     };
-    for report in reports {
-        evaluation.metrics.extend(report.metrics);
-        evaluation.cutoffs.extend(report.cutoffs);
-        evaluation.curves.extend(report.curves);
-        evaluation.averaged_roc.extend(report.averaged_roc);
-        evaluation.gains.extend(report.gains);
-        evaluation.reliability.extend(report.reliability);
-        evaluation.profit.extend(report.profit);
-        warnings.extend(report.warnings);
+    over_folds(&mut evaluation, &reports, &design, &pairs, request);
+    for (model, report) in models.iter().zip(reports) {
+        let rules = report.questions.rules.iter().zip(&report.cutoffs);
+        evaluation
+            .cutoffs
+            .extend(rules.map(|(rule, found)| measure::cutoff_result(&model.name, *rule, found)));
+        let shapes = report.shapes;
+        evaluation.curves.extend(shapes.curves);
+        evaluation.averaged_roc.extend(shapes.averaged_roc);
+        evaluation.gains.extend(shapes.gains);
+        evaluation.reliability.extend(shapes.reliability);
+        evaluation.profit.extend(shapes.profit);
+        evaluation.warnings.extend(shapes.warnings);
     }
-    evaluation.verdict = verdict::verdict(&evaluation);
-    evaluation.warnings = warnings;
+    evaluation.verdict = verdict::verdict(&evaluation, request);
     if request.cutoffs.is_empty() {
-        evaluation.warnings.extend(verdict::no_customary_cutoff(&evaluation));
+        let guessed = warnings::no_customary_cutoff(&evaluation);
+        evaluation.warnings.extend(guessed);
     }
-    evaluation.warnings.extend(verdict::warnings(&evaluation));
+    let cautions = warnings::warnings(&evaluation, &tables, &design, request);
+    evaluation.warnings.extend(cautions);
     Ok(evaluation)
+}
+
+/// The place of the model that the others are compared with.
+fn compared_with(models: &[String], compare: &Compare) -> Result<Option<usize>, Error> {
+    let Compare::With(name) = compare else { return Ok(None) };
+    match models.iter().position(|model| model == name) {
+        Some(place) => Ok(Some(place)),
+        None => {
+            let near = tribunal_io::nearest(name, models.iter().map(String::as_str));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            Err(Error::Usage(format!(
+                "--compare names \"{name}\", which is no model{hint} (the models are {})",
+                models.join(", ")
+            )))
+        }
+    }
+}
+
+/// What drawing again made of every model's figures, over all rows and per fold.
+struct Uncertainty {
+    all: Vec<Option<Spread>>,
+    folds: Vec<Vec<Option<Spread>>>,
+}
+
+impl Uncertainty {
+    fn of(tables: &[Aligned], reports: &[Report], data: &Data, request: &EvaluateRequest) -> Self {
+        let n_replicates = request.replicates.unwrap_or(USUAL_REPLICATES);
+        let mut all = vec![None; reports.len()];
+        let mut folds = vec![Vec::new(); reports.len()];
+        if n_replicates == 0 {
+            return Self { all, folds };
+        }
+        let questions: Vec<&Questions> = reports.iter().map(|report| &report.questions).collect();
+        let draws = Draws { n_replicates, seed: request.seed };
+        for table in tables {
+            for (&model, spread) in
+                table.models.iter().zip(draw(table, &questions, draws).into_iter().flatten())
+            {
+                all[model] = Some(spread);
+            }
+            let n_folds = if request.fold_intervals { data.folds.len() } else { 0 };
+            for fold in 0..n_folds as u32 {
+                let mut spreads = draw(&table.of_fold(fold), &questions, draws).into_iter().flatten();
+                table.models.iter().for_each(|&model| folds[model].push(spreads.next()));
+            }
+        }
+        Self { all, folds }
+    }
+}
+
+/// The models side by side; nothing for a single one, or where their rows do not line up.
+fn contest<'a>(
+    tables: &'a [Aligned],
+    reports: &'a [Report],
+    data: &'a Data,
+    uncertainty: &'a Uncertainty,
+    pairs: &'a [(usize, usize)],
+    request: &EvaluateRequest,
+) -> Option<Contest<'a>> {
+    let [table] = tables else { return None };
+    let contestant = |(place, report): (usize, &'a Report)| Contestant {
+        name: &data.models[place],
+        questions: &report.questions,
+        cutoffs: &report.cutoffs,
+        estimates: report.answers.iter().map(|answer| answer.as_ref().ok().copied()).collect(),
+        spread: uncertainty.all[place].as_ref(),
+    };
+    (reports.len() > 1).then(|| Contest {
+        table,
+        contestants: reports.iter().enumerate().map(contestant).collect(),
+        pairs,
+        weighted: data.weighted,
+        level: request.level,
+        margin: request.margin,
+    })
+}
+
+/// Adds the tests over folds, or says why a metric has none.
+fn over_folds(
+    evaluation: &mut Evaluation,
+    reports: &[Report],
+    design: &FoldDesign,
+    pairs: &[(usize, usize)],
+    request: &EvaluateRequest,
+) {
+    let (models, folds) = (evaluation.data.models.clone(), evaluation.data.folds.clone());
+    if folds.len() < 2 || models.len() < 2 {
+        return;
+    }
+    for (index, question) in reports[0].questions.all.iter().enumerate() {
+        if !is_tested_over_folds(question, request) {
+            continue;
+        }
+        let figure = |(_, answers): &(_, Vec<Value>)| answers[index].as_ref().ok().copied();
+        let cells = reports.iter().map(|report| report.folds.iter().map(figure).collect()).collect();
+        let figures =
+            FoldFigures { question, models: &models, folds: &folds, cells, pairs, level: request.level };
+        match figures.test(design) {
+            Ok((tests, rows)) => {
+                evaluation.fold_tests.push(tests);
+                evaluation.comparisons.extend(rows);
+            }
+            Err(reason) => {
+                let metric = question.measure;
+                evaluation.warnings.push(format!("no test of {metric} over the folds: {reason}"));
+            }
+        }
+    }
+}
+
+/// The figures that stand for the others: testing all of them over folds would bury the answer.
+fn is_tested_over_folds(question: &Question, request: &EvaluateRequest) -> bool {
+    const USUAL: [&str; 4] = ["auroc", "average_precision", "pcc", "brier"];
+    let metric = question.measure.metric;
+    let asked = !request.metrics.is_empty() || USUAL.contains(&metric.id);
+    asked && matches!(metric.better, Better::Higher | Better::Lower)
 }

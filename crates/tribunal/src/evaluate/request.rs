@@ -73,6 +73,27 @@ impl FromStr for At {
     }
 }
 
+/// Fewer replicates than this make no interval.
+const FEWEST_REPLICATES: usize = 50;
+
+/// Which models are compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Compare {
+    /// Every pair.
+    #[default]
+    All,
+    /// One with each other.
+    With(String),
+}
+
+impl FromStr for Compare {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(if text == "all" { Self::All } else { Self::With(text.to_owned()) })
+    }
+}
+
 /// Everything asked of an evaluation.
 #[derive(Clone, Debug)]
 pub struct EvaluateRequest {
@@ -86,8 +107,18 @@ pub struct EvaluateRequest {
     pub metrics: Vec<Measure>,
     /// What acting on a case earns and costs.
     pub payoff: Option<Payoff>,
-    /// Level of the intervals.
+    /// Level of the intervals and the tests.
     pub level: Level,
+    /// How often cases are drawn again; nothing means as often as usual, 0 never.
+    pub replicates: Option<usize>,
+    /// Seed of the draws.
+    pub seed: u64,
+    /// Which models are compared.
+    pub compare: Compare,
+    /// Differences up to this do not matter, in units of the metric.
+    pub margin: f64,
+    /// Whether the figures of single folds need intervals.
+    pub fold_intervals: bool,
     /// Whether to compute the curves.
     pub curves: bool,
     /// Whether to compute the fingerprint of the files.
@@ -104,6 +135,11 @@ impl EvaluateRequest {
             metrics: Vec::new(),
             payoff: None,
             level: Level::P95,
+            replicates: None,
+            seed: 1,
+            compare: Compare::All,
+            margin: 0.0,
+            fold_intervals: true,
             curves: true,
             fingerprint: true,
         }
@@ -112,6 +148,18 @@ impl EvaluateRequest {
     /// What cannot be right whatever the data are.
     pub(super) fn check(&self) -> Result<(), Error> {
         let columns = &self.columns;
+        if self.margin < 0.0 || !self.margin.is_finite() {
+            return Err(Error::Usage(format!(
+                "the margin is {}; it must be 0 or more, in units of the metric (0.01 for one point of AUROC)",
+                self.margin
+            )));
+        }
+        if self.replicates.is_some_and(|n| n > 0 && n < FEWEST_REPLICATES) {
+            return Err(Error::Usage(format!(
+                "{} bootstrap replicates are too few for an interval: draw at least {FEWEST_REPLICATES}, or 0 for none",
+                self.replicates.unwrap_or_default()
+            )));
+        }
         if columns.scores.is_empty() {
             return Err(Error::Usage("no score column is named; add --score COLUMN".into()));
         }
@@ -203,5 +251,18 @@ mod tests {
         check(|c| c.scores[1] = "a".into(), "named twice");
         check(|c| c.scores[1] = "y".into(), "both the truth and a score");
         check(|c| c.predicted_amounts = vec!["p".into()], "--amount");
+    }
+
+    #[test]
+    fn impossible_margins_and_draws_are_refused() {
+        let check = |change: fn(&mut EvaluateRequest), expected: &str| {
+            let mut request = EvaluateRequest::new(ScoreColumns::new("y", ["a"]));
+            change(&mut request);
+            let error = request.check().expect_err("impossible").to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check(|request| request.margin = -0.1, "0 or more");
+        check(|request| request.margin = f64::NAN, "0 or more");
+        check(|request| request.replicates = Some(10), "at least 50");
     }
 }

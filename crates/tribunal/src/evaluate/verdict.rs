@@ -1,25 +1,196 @@
-//! The answer in plain words, and what a careful reader should know beside it.
+//! The answer in plain words: which model is best, and which cannot be told apart from it.
 
-use crate::results::{CutoffResult, Evaluation, MetricRow, Verdict};
+use tribunal_eval::metrics::{Better, Measure};
 
-/// Which model ranks best, in a sentence.
-pub(super) fn verdict(evaluation: &Evaluation) -> Verdict {
-    let mut scored: Vec<(&str, f64)> =
-        pooled(evaluation, "auroc").filter_map(|row| Some((row.model.as_str(), row.estimate?))).collect();
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let ranking: Vec<String> = scored.iter().map(|(model, _)| (*model).to_owned()).collect();
-    let sentence = match scored.as_slice() {
-        [] => "No model can be ranked: the data hold one class only.".to_owned(),
-        [(model, auroc)] => {
-            format!("{model} ranks {} (AUROC {auroc:.3}): {}.", quality(*auroc), meaning(*auroc))
-        }
-        [(model, auroc), (second, runner_up), ..] => format!(
-            "{model} ranks best of {} models (AUROC {auroc:.3}, before {second} with {runner_up:.3}): {}.",
-            scored.len(),
-            meaning(*auroc)
-        ),
+use super::request::EvaluateRequest;
+use super::warnings::named;
+use crate::results::{Comparison, Evaluation, FoldTests, MetricRow, Standing, Verdict};
+
+/// Which model ranks best, in a few sentences.
+pub(super) fn verdict(evaluation: &Evaluation, request: &EvaluateRequest) -> Verdict {
+    let Some((metric, better)) = deciding_metric(evaluation) else {
+        let sentence = match evaluation.data.base_rate {
+            Some(rate) if rate <= 0.0 || rate >= 1.0 => {
+                "No model can be ranked: the data hold one class only."
+            }
+            _ => "No model can be ranked: no figure that says better or worse has a value.",
+        };
+        return Verdict { sentence: sentence.into(), metric: "auroc".into(), ..Verdict::default() };
     };
-    Verdict { sentence, metric: "auroc", ranking }
+    let mut rows: Vec<&MetricRow> =
+        pooled(evaluation, &metric).filter(|row| row.estimate.is_some()).collect();
+    let gain = |row: &MetricRow| row.estimate.map_or(f64::NAN, |estimate| better.gain(estimate));
+    rows.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+    let answer = Answer { evaluation, request, metric: &metric, rows };
+    let names = |rows: &[&MetricRow]| rows.iter().map(|row| row.model.clone()).collect::<Vec<_>>();
+    Verdict {
+        sentence: answer.sentences(),
+        ranking: names(&answer.rows),
+        level_with_best: names(&answer.level()),
+        worse: names(&answer.worse()),
+        test: answer.rows.get(1).and_then(|second| answer.test(second)).map(|test| test.test),
+        margin: request.margin,
+        metric,
+    }
+}
+
+/// The AUROC where it was asked for, otherwise the first metric with a direction that has a value.
+fn deciding_metric(evaluation: &Evaluation) -> Option<(String, Better)> {
+    let direction = |row: &MetricRow| {
+        let better = row.metric.parse::<Measure>().ok()?.metric.better;
+        matches!(better, Better::Higher | Better::Lower).then_some(better)
+    };
+    let defined = || evaluation.metrics.iter().filter(|row| row.fold.is_none() && row.estimate.is_some());
+    let first = defined()
+        .find(|row| row.metric == "auroc")
+        .or_else(|| defined().find(|row| direction(row).is_some()))?;
+    Some((first.metric.clone(), direction(first)?))
+}
+
+/// Figures over all rows; of those at cut-offs the first cut-off.
+pub(super) fn pooled<'a>(evaluation: &'a Evaluation, metric: &'a str) -> impl Iterator<Item = &'a MetricRow> {
+    let of_metric = move |row: &&MetricRow| row.metric == metric && row.fold.is_none();
+    evaluation
+        .data
+        .models
+        .iter()
+        .filter_map(move |model| evaluation.metrics.iter().filter(of_metric).find(|row| &row.model == model))
+}
+
+/// What the sentences are made from; the rows stand from best to worst.
+struct Answer<'a> {
+    evaluation: &'a Evaluation,
+    request: &'a EvaluateRequest,
+    metric: &'a str,
+    rows: Vec<&'a MetricRow>,
+}
+
+impl<'a> Answer<'a> {
+    fn sentences(&self) -> String {
+        let Some(best) = self.rows.first() else { return String::new() };
+        let mut sentences = vec![self.best(best)];
+        sentences.extend(self.level_sentence(best));
+        sentences.extend(self.worse_sentence(best));
+        let of_metric = |tests: &&FoldTests| tests.metric == self.metric;
+        sentences.extend(self.evaluation.fold_tests.iter().find(of_metric).map(over_folds));
+        sentences.join(" ")
+    }
+
+    fn best(&self, best: &MetricRow) -> String {
+        let (name, figure) = (&best.model, self.figure(best));
+        let estimate = best.estimate.unwrap_or_default();
+        let meaning = if self.metric == "auroc" { format!(": {}", meaning(estimate)) } else { String::new() };
+        match self.rows.len() {
+            1 if self.metric == "auroc" => format!("{name} ranks {} ({figure}){meaning}.", quality(estimate)),
+            1 => format!("{name} reaches {figure}."),
+            n => format!("{name} {} best of {n} models ({figure}){meaning}.", self.verb()),
+        }
+    }
+
+    fn verb(&self) -> &'static str {
+        if self.metric == "auroc" { "ranks" } else { "is" }
+    }
+
+    /// A figure with its interval.
+    fn figure(&self, row: &MetricRow) -> String {
+        let name = if self.metric == "auroc" { "AUROC" } else { self.metric };
+        let estimate = row.estimate.unwrap_or_default();
+        match (row.lower, row.upper) {
+            (Some(lower), Some(upper)) => {
+                format!("{name} {estimate:.3}, {} interval {lower:.3} to {upper:.3}", self.request.level)
+            }
+            _ => format!("{name} {estimate:.3}"),
+        }
+    }
+
+    /// The test of a model against the best.
+    fn test(&self, row: &MetricRow) -> Option<&'a Comparison> {
+        let best = self.rows.first()?;
+        self.evaluation.comparisons.iter().find(|test| {
+            test.is_on_rows()
+                && test.metric == self.metric
+                && test.cutoff == row.cutoff
+                && test.is_between(&best.model, &row.model)
+        })
+    }
+
+    /// The models that a test cannot tell apart from the best.
+    fn level(&self) -> Vec<&'a MetricRow> {
+        self.rows.iter().copied().filter(|row| row.standing == Some(Standing::Level)).collect()
+    }
+
+    /// The models that a test finds worse than the best.
+    fn worse(&self) -> Vec<&'a MetricRow> {
+        let others = self.rows.iter().copied().skip(1);
+        others.filter(|row| row.standing.is_none() && self.test(row).is_some()).collect()
+    }
+
+    fn level_sentence(&self, best: &MetricRow) -> Option<String> {
+        let level = self.level();
+        let names = named(level.iter().map(|row| row.model.as_str()))?;
+        let nearest = self.test(level[0]).map(|test| self.difference(best, test)).unwrap_or_default();
+        Some(if self.request.margin > 0.0 {
+            format!("{names} cannot be shown to be worse by more than {} ({nearest}).", self.request.margin)
+        } else {
+            format!("{names} cannot be told apart from it ({nearest}).")
+        })
+    }
+
+    fn worse_sentence(&self, best: &MetricRow) -> Option<String> {
+        let worse = self.worse();
+        let names = named(worse.iter().map(|row| row.model.as_str()))?;
+        let verb = if worse.len() == 1 { "is" } else { "are" };
+        let nearest = self.test(worse[0]).map(|test| self.difference(best, test)).unwrap_or_default();
+        let margin = self.request.margin;
+        let margin = if margin > 0.0 { format!(" by more than {margin}") } else { String::new() };
+        Some(format!("{names} {verb} worse{margin} ({nearest})."))
+    }
+
+    /// The difference from the best to one model, in words.
+    fn difference(&self, best: &MetricRow, test: &Comparison) -> String {
+        let other = if test.a == best.model { &test.b } else { &test.a };
+        let sign = if test.a == best.model { 1.0 } else { -1.0 };
+        let ends = match (test.lower, test.upper) {
+            (Some(lower), Some(upper)) if sign > 0.0 => format!(", {lower:.3} to {upper:.3}"),
+            (Some(lower), Some(upper)) => format!(", {:.3} to {:.3}", -upper, -lower),
+            _ => String::new(),
+        };
+        let p = test.p_adjusted.map_or_else(String::new, |p| format!(", {}", p_in_words(p)));
+        let others = self.rows.len() > 2;
+        let whose = if others { format!("to {other}: ") } else { String::new() };
+        format!("{whose}difference {:.3}{ends}{p}, {}", sign * test.difference, test_in_words(test.test))
+    }
+}
+
+fn p_in_words(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".into() } else { format!("p = {p:.3}") }
+}
+
+fn test_in_words(test: &str) -> &str {
+    match test {
+        "delong" => "DeLong's test",
+        "mcnemar" => "McNemar's test",
+        "bootstrap" => "paired bootstrap",
+        other => other,
+    }
+}
+
+/// What the tests over folds say of the best mean, the liberal one beside the strict ones.
+fn over_folds(tests: &FoldTests) -> String {
+    let top = |groups: &crate::results::Groups| -> String {
+        let members = groups.subsets.first().map_or(&[][..], Vec::as_slice);
+        members.join(", ")
+    };
+    let (duncan, tukey, nemenyi) = (top(&tests.duncan), top(&tests.tukey), top(&tests.nemenyi));
+    if duncan == tukey && tukey == nemenyi {
+        return format!(
+            "Over the folds Duncan's, Tukey's and Nemenyi's tests agree on the best group: {duncan}."
+        );
+    }
+    format!(
+        "Over the folds the tests disagree on the best group: {duncan} (Duncan, liberal), {tukey} (Tukey), {nemenyi} \
+         (Nemenyi, on ranks)."
+    )
 }
 
 fn quality(auroc: f64) -> &'static str {
@@ -35,74 +206,4 @@ fn quality(auroc: f64) -> &'static str {
 
 fn meaning(auroc: f64) -> String {
     format!("a positive case scores higher than a negative one in {:.0} of 100 pairs", 100.0 * auroc)
-}
-
-/// Figures over all rows.
-fn pooled<'a>(evaluation: &'a Evaluation, metric: &'a str) -> impl Iterator<Item = &'a MetricRow> {
-    evaluation.metrics.iter().filter(move |row| row.metric == metric && row.fold.is_none())
-}
-
-/// Fewer positives than this make every figure shaky.
-const FEW_POSITIVES: u64 = 30;
-
-/// What a careful statistician would say before the figures are used.
-pub(super) fn warnings(evaluation: &Evaluation) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let data = &evaluation.data;
-    if data.positives > 0 && data.positives < FEW_POSITIVES {
-        warnings.push(format!("there are only {} positives, so every figure is uncertain", data.positives));
-    }
-    let upside_down = pooled(evaluation, "auroc").filter(|row| row.estimate.is_some_and(|auroc| auroc < 0.5));
-    if let Some(models) = named(upside_down.map(|row| row.model.as_str())) {
-        warnings.push(format!("worse than chance: {models}; are the scores upside down?"));
-    }
-    for rule in asked(&evaluation.cutoffs) {
-        let of_rule = || evaluation.cutoffs.iter().filter(|cutoff| cutoff.asked == rule);
-        let chosen = of_rule().filter(|c| c.cutoff.is_some_and(|found| found.rule.is_chosen_on_the_data()));
-        if let Some(models) = named(chosen.map(|cutoff| cutoff.model.as_str())) {
-            warnings.push(format!(
-                "the cut-off {rule} was chosen on the data that judge it, so its figures flatter {models}"
-            ));
-        }
-        for cutoff in of_rule() {
-            let reason = cutoff.undefined.iter();
-            warnings.extend(reason.map(|reason| format!("{}: no cut-off {rule}: {reason}", cutoff.model)));
-        }
-    }
-    warnings
-}
-
-/// Says where the cut-off is a guess because the scores suggest none.
-pub(super) fn no_customary_cutoff(evaluation: &Evaluation) -> Option<String> {
-    let guessed = |cutoff: &&CutoffResult| {
-        cutoff.cutoff.is_some_and(|found| matches!(found.rule, tribunal_eval::CutoffRule::Share(_)))
-    };
-    let models = named(evaluation.cutoffs.iter().filter(guessed).map(|cutoff| cutoff.model.as_str()))?;
-    let share = 100.0 * evaluation.data.base_rate.unwrap_or(0.5);
-    Some(format!(
-        "the scores of {models} have no customary cut-off, so predictions are judged on the top {share:.1} % of the \
-         list, the share of positives; choose another with --threshold"
-    ))
-}
-
-/// The rules that were asked for, each once.
-fn asked(cutoffs: &[CutoffResult]) -> Vec<&str> {
-    let mut rules: Vec<&str> = Vec::new();
-    for cutoff in cutoffs {
-        if !rules.contains(&cutoff.asked.as_str()) {
-            rules.push(&cutoff.asked);
-        }
-    }
-    rules
-}
-
-/// The first few of some models by name; nothing where there are none.
-pub(super) fn named<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
-    const SHOWN: usize = 5;
-    let models: Vec<&str> = models.collect();
-    match models.len() {
-        0 => None,
-        n if n <= SHOWN => Some(models.join(", ")),
-        n => Some(format!("{} and {} more", models[..SHOWN].join(", "), n - SHOWN)),
-    }
 }

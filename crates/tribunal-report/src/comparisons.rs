@@ -1,0 +1,138 @@
+//! The tests between models as tables, and what it would take to see more.
+
+use tribunal::{Comparison, Evaluation, FoldTests};
+
+use crate::document::{Align, Cell, Mark, Table, plain_row};
+use crate::number::{count, figure, percent};
+
+/// With more pairs than this only those with the best model are shown.
+const MOST_PAIRS: usize = 10;
+
+/// What these cases could show, and how many it would take, for the best model and the runner-up.
+pub(crate) fn planning(results: &Evaluation) -> Option<String> {
+    let (best, second) = (results.verdict.ranking.first()?, results.verdict.ranking.get(1)?);
+    let plan = results.planning.iter().find(|plan| {
+        plan.metric == results.verdict.metric
+            && ((&plan.a == best && &plan.b == second) || (&plan.a == second && &plan.b == best))
+    })?;
+    let smallest = format!(
+        "How many cases would it take? With these {} a difference in {} between {best} and {second} shows from {} on \
+         (power {})",
+        count(results.data.rows as f64),
+        plan.metric,
+        figure(plan.detectable),
+        percent(plan.power)
+    );
+    Some(match plan.cases {
+        Some(cases) => format!(
+            "{smallest}; to show one of {} it would take about {} labelled cases.",
+            figure(plan.difference),
+            count(two_digits(cases as f64))
+        ),
+        None => format!("{smallest}."),
+    })
+}
+
+/// A plan is no more exact than this.
+fn two_digits(value: f64) -> f64 {
+    let unit = 10f64.powf((value.log10().floor() - 1.0).max(0.0));
+    (value / unit).round() * unit
+}
+
+/// Differences on the same rows for the deciding metric and for correct predictions.
+pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
+    let decided = results.verdict.metric.as_str();
+    let best = results.verdict.ranking.first()?;
+    let on_rows =
+        |row: &&Comparison| row.is_on_rows() && [decided, "pcc", "brier"].contains(&row.metric.as_str());
+    let mut rows: Vec<&Comparison> = results.comparisons.iter().filter(on_rows).collect();
+    let n_pairs = rows.iter().filter(|row| row.metric == decided).count();
+    if n_pairs > MOST_PAIRS {
+        rows.retain(|row| row.metric == decided && (&row.a == best || &row.b == best));
+    }
+    let level = rows.iter().find_map(|row| row.level)?;
+    let line = |row: &&Comparison| {
+        let ends = row.lower.zip(row.upper);
+        let ends = ends
+            .map_or_else(|| "n/a".into(), |(lower, upper)| format!("{} to {}", figure(lower), figure(upper)));
+        let p = row.p_adjusted.map_or_else(|| "n/a".into(), p_value);
+        plain_row([
+            format!("{} - {}", row.a, row.b),
+            row.metric.clone(),
+            figure(row.difference),
+            ends,
+            p,
+            row.test.to_owned(),
+        ])
+    };
+    let names = ["models", "metric", "difference", "interval", "p", "test"];
+    let align =
+        |name: &str| if ["models", "metric", "test"].contains(&name) { Align::Left } else { Align::Right };
+    Some(Table {
+        title: format!(
+            "Differences on the same cases ({} intervals; p adjusted by Holm over {n_pairs} pair{})",
+            percent(level),
+            if n_pairs == 1 { "" } else { "s" }
+        ),
+        columns: names.iter().map(|name| ((*name).to_owned(), align(name))).collect(),
+        rows: rows.iter().map(line).collect(),
+    })
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".into() } else { format!("{p:.4}") }
+}
+
+/// One table for the deciding metric and one for correct predictions: the means over folds with the letters of each
+/// test.
+pub(crate) fn fold_tests(results: &Evaluation) -> impl Iterator<Item = Table> {
+    let shown = |tests: &&FoldTests| tests.metric == results.verdict.metric || tests.metric == "pcc";
+    results.fold_tests.iter().filter(shown).map(|tests| fold_table(results, tests))
+}
+
+fn fold_table(results: &Evaluation, tests: &FoldTests) -> Table {
+    let best = tests.duncan.subsets.first().map_or(&[][..], Vec::as_slice);
+    let line = |model: usize| {
+        let name = &tests.models[model];
+        let mark = match best.iter().position(|other| other == name) {
+            Some(0) => Mark::Best,
+            Some(_) => Mark::Level,
+            None => Mark::None,
+        };
+        let mut cells = vec![Cell::from(name), Cell { text: figure(tests.means[model]), mark }];
+        cells.extend(plain_row([
+            tests.duncan.letters[model].clone(),
+            tests.tukey.letters[model].clone(),
+            tests.nemenyi.letters[model].clone(),
+            format!("{:.2}", tests.friedman.mean_ranks[model]),
+        ]));
+        cells
+    };
+    let anova = &tests.anova.algorithm;
+    let cutoff = tests.cutoff.as_ref().map_or_else(String::new, |rule| format!(" at {rule}"));
+    let names = ["model", "mean", "Duncan", "Tukey", "Nemenyi", "mean rank"];
+    let align = |name: &str| if ["mean", "mean rank"].contains(&name) { Align::Right } else { Align::Left };
+    Table {
+        title: format!(
+            "Mean {}{cutoff} over {} folds; models that share a letter cannot be told apart at {} (ANOVA: F = {}, p {}; \
+             tests on the folds of one cross-validation are approximate)",
+            tests.metric,
+            results.data.folds.len(),
+            percent(1.0 - tests.level),
+            if anova.f.is_finite() { figure(anova.f) } else { "inf".into() },
+            if anova.p < 0.0001 { "< 0.0001".into() } else { format!("= {:.4}", anova.p) },
+        ),
+        columns: names.iter().map(|name| ((*name).to_owned(), align(name))).collect(),
+        rows: (0..tests.models.len()).map(line).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_are_rounded_to_two_digits() {
+        assert_eq!([7.0, 84.0, 1234.0, 98_765.0].map(two_digits), [7.0, 84.0, 1200.0, 99_000.0]);
+    }
+}

@@ -1,0 +1,210 @@
+//! Tests over the folds of a cross-validation: analysis of variance, Duncan and the stricter tests beside it.
+//!
+//! The folds of one cross-validation share training rows, so every p value here is approximate (Dietterich 1998; Nadeau
+//! and Bengio 2003).
+
+use tribunal_eval::intervals::{Level, Unusable};
+use tribunal_eval::metrics::Better;
+use tribunal_eval::significance::{
+    Differences, Effect, FiveByTwo, FoldTable, Gate, Subsets, TestToTrain, corrected_t, duncan,
+    duncan_pairwise_p, five_by_two_f, five_by_two_t, friedman, holm, nemenyi, paired_t, tukey,
+};
+
+use super::questions::Question;
+use crate::results::{Comparison, FoldTests, Groups};
+
+/// How the folds came about, as far as their names tell.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FoldDesign {
+    /// For each fold its repetition and its place in it.
+    pub(super) cells: Vec<(usize, usize)>,
+    pub(super) n_repetitions: usize,
+    pub(super) n_folds: usize,
+}
+
+impl FoldDesign {
+    /// Names such as `3.2` or `r3-f2`, every repetition with every fold, mean a repeated cross-validation; any
+    /// others mean one.
+    pub(super) fn of(names: &[String]) -> Self {
+        Self::repeated(names).unwrap_or_else(|| Self {
+            cells: (0..names.len()).map(|fold| (0, fold)).collect(),
+            n_repetitions: 1,
+            n_folds: names.len(),
+        })
+    }
+
+    fn repeated(names: &[String]) -> Option<Self> {
+        let (mut repetitions, mut folds): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+        let place = |known: &mut Vec<&'_ str>, name| known.iter().position(|other| *other == name);
+        let mut cells = Vec::new();
+        for name in names {
+            let (repetition, fold) = name.rsplit_once(['.', '-', '_', ':', '/'])?;
+            if place(&mut repetitions, repetition).is_none() {
+                repetitions.push(repetition);
+            }
+            if place(&mut folds, fold).is_none() {
+                folds.push(fold);
+            }
+            cells.push((place(&mut repetitions, repetition)?, place(&mut folds, fold)?));
+        }
+        let (n_repetitions, n_folds) = (repetitions.len(), folds.len());
+        let complete = n_repetitions * n_folds == names.len() && n_repetitions > 1 && n_folds > 1;
+        complete.then_some(Self { cells, n_repetitions, n_folds })
+    }
+
+    fn is_five_by_two(&self) -> bool {
+        (self.n_repetitions, self.n_folds) == (5, 2)
+    }
+
+    /// Share of test to training rows of each fold.
+    pub(super) fn test_to_train(&self) -> Result<TestToTrain, Unusable> {
+        TestToTrain::from_folds(self.n_folds)
+    }
+}
+
+/// The figures of all models over the folds for one question.
+pub(super) struct FoldFigures<'a> {
+    pub(super) question: &'a Question,
+    pub(super) models: &'a [String],
+    pub(super) folds: &'a [String],
+    /// For each model its figure in each fold.
+    pub(super) cells: Vec<Vec<Option<f64>>>,
+    pub(super) pairs: &'a [(usize, usize)],
+    pub(super) level: Level,
+}
+
+impl FoldFigures<'_> {
+    /// All tests; an error says which cell of the table is missing.
+    pub(super) fn test(&self, design: &FoldDesign) -> Result<(FoldTests, Vec<Comparison>), Unusable> {
+        let table = FoldTable::new(self.models.to_vec(), self.folds.to_vec(), self.cells.clone())?;
+        let table = if self.question.measure.metric.better == Better::Lower {
+            table.lower_is_better()
+        } else {
+            table
+        };
+        let duncan = duncan(&table, self.level, Gate::Algorithm)?;
+        let tukey = tukey(&table, self.level)?;
+        let friedman = friedman(&table);
+        let nemenyi = nemenyi(&friedman, self.level)?;
+        let groups = |subsets: &Subsets| self.groups(subsets);
+        let tests = FoldTests {
+            metric: self.question.measure.to_string(),
+            cutoff: self.question.cutoff_name(),
+            models: self.models.to_vec(),
+            means: table.means(),
+            level: self.level.get(),
+            anova: duncan.anova.clone(),
+            critical_ranges: duncan.critical_ranges.clone(),
+            duncan: groups(&duncan.subsets),
+            tukey: groups(&tukey.subsets),
+            honest_difference: tukey.honest_difference,
+            nemenyi: groups(&nemenyi.subsets),
+            critical_difference: nemenyi.critical_difference,
+            friedman: friedman.clone(),
+        };
+        let mut rows = self.paired(&table, design)?;
+        let is_asked = |a: usize, b: usize| self.pairs.iter().find(|&&pair| pair == (a, b) || pair == (b, a));
+        for pair in duncan_pairwise_p(&table)? {
+            if let Some(&(a, b)) = is_asked(pair.better, pair.worse) {
+                rows.push(
+                    self.row((a, b), "duncan", table.means()[a] - table.means()[b]).with_p(pair.p, None),
+                );
+            }
+        }
+        for pair in &tukey.pairs {
+            if let Some(&(a, b)) = is_asked(pair.first, pair.second) {
+                let effect =
+                    if (a, b) == (pair.first, pair.second) { pair.effect } else { turned(pair.effect) };
+                rows.push(self.with_effect((a, b), "tukey", &effect).with_p(pair.p, Some(pair.p)));
+            }
+        }
+        for pair in &nemenyi.pairs {
+            if let Some(&(a, b)) = is_asked(pair.first, pair.second) {
+                let row = self.row((a, b), "nemenyi", table.means()[a] - table.means()[b]);
+                rows.push(row.with_p(pair.p_nemenyi, Some(pair.p_nemenyi)));
+            }
+        }
+        Ok((tests, rows))
+    }
+
+    /// The t tests of each pair, adjusted by Holm.
+    fn paired(&self, table: &FoldTable, design: &FoldDesign) -> Result<Vec<Comparison>, Unusable> {
+        let mut by_test: Vec<Vec<(Comparison, f64)>> = vec![Vec::new(); 4];
+        for &pair in self.pairs {
+            let differences = Differences::between(table, pair.0, pair.1)?;
+            let plain = paired_t(&differences, self.level);
+            by_test[0].push((self.with_effect(pair, "paired_t", &plain.effect), plain.p));
+            let corrected = corrected_t(&differences, design.test_to_train()?, self.level);
+            by_test[1].push((self.with_effect(pair, "corrected_t", &corrected.effect), corrected.p));
+            if design.is_five_by_two() {
+                let runs = five_by_two(differences.values(), design)?;
+                let (t, f) = (five_by_two_t(&runs, self.level), five_by_two_f(&runs));
+                by_test[2].push((self.with_effect(pair, "five_by_two_t", &t.effect), t.p));
+                by_test[3].push((self.row(pair, "five_by_two_f", f.mean_difference), f.p));
+            }
+        }
+        let mut rows = Vec::new();
+        for tested in by_test {
+            let adjusted = holm(&tested.iter().map(|(_, p)| *p).collect::<Vec<_>>()).unwrap_or_default();
+            rows.extend(
+                tested.into_iter().zip(adjusted).map(|((row, p), adjusted)| row.with_p(p, Some(adjusted))),
+            );
+        }
+        Ok(rows)
+    }
+
+    fn row(&self, (a, b): (usize, usize), test: &'static str, difference: f64) -> Comparison {
+        Comparison::plain(&self.models[a], &self.models[b], difference, test)
+            .of(self.question.measure.to_string(), self.question.cutoff_name())
+    }
+
+    fn with_effect(&self, (a, b): (usize, usize), test: &'static str, effect: &Effect) -> Comparison {
+        Comparison::new(&self.models[a], &self.models[b], effect, test)
+            .of(self.question.measure.to_string(), self.question.cutoff_name())
+    }
+
+    fn groups(&self, subsets: &Subsets) -> Groups {
+        let name = |model: &usize| self.models[*model].clone();
+        Groups {
+            letters: subsets.letters().into_iter().map(|letters| letters.concat()).collect(),
+            subsets: subsets.members().iter().map(|members| members.iter().map(name).collect()).collect(),
+        }
+    }
+}
+
+/// The difference seen from the other side.
+fn turned(effect: Effect) -> Effect {
+    let (lower, upper) = (-effect.interval.upper, -effect.interval.lower);
+    let interval = tribunal_eval::intervals::Interval { lower, upper, ..effect.interval };
+    Effect { difference: -effect.difference, interval }
+}
+
+fn five_by_two(differences: &[f64], design: &FoldDesign) -> Result<FiveByTwo, Unusable> {
+    let mut runs = [[0.0; 2]; 5];
+    for (&difference, &(repetition, fold)) in differences.iter().zip(&design.cells) {
+        runs[repetition][fold] = difference;
+    }
+    FiveByTwo::new(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn names_tell_repeated_folds_from_single_ones() {
+        let design = FoldDesign::of(&names(&["r1.f1", "r1.f2", "r2.f1", "r2.f2"]));
+        assert_eq!((design.n_repetitions, design.n_folds), (2, 2));
+        assert_eq!(design.cells, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+        for single in [&["1", "2", "3"][..], &["a.1", "b.2", "c.3"], &["a.1", "a.2"], &["fold-1", "fold-2"]] {
+            let design = FoldDesign::of(&names(single));
+            assert_eq!((design.n_repetitions, design.n_folds), (1, single.len()), "{single:?}");
+        }
+        let ten: Vec<String> = (1..=5).flat_map(|r| [format!("{r}/1"), format!("{r}/2")]).collect();
+        assert!(FoldDesign::of(&ten).is_five_by_two());
+    }
+}

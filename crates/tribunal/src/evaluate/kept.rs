@@ -1,0 +1,187 @@
+//! The rows that are kept: what draws cases again, or sets models side by side, needs them one by one.
+//!
+//! Of a class with more rows than are wanted a sample is kept, chosen by the row's key, so that every model keeps the
+//! same cases whatever the order of the batches.
+
+use tribunal_eval::Split;
+
+/// Rows of each class that are kept where nobody asked for all.
+pub(super) const USUAL_ROWS: usize = 1 << 16;
+
+/// A row of one model.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeptRow {
+    /// Tells cases apart: the code of the id, or the place of the row.
+    pub(super) key: u64,
+    pub(super) positive: bool,
+    pub(super) score: f64,
+    pub(super) weight: f64,
+    pub(super) fold: u32,
+}
+
+/// The kept rows of one model.
+#[derive(Debug)]
+pub(super) struct Kept {
+    positives: Class,
+    negatives: Class,
+}
+
+#[derive(Debug)]
+struct Class {
+    rows: Vec<KeptRow>,
+    most: usize,
+    seen: u64,
+    /// Rows whose scattered key is at most this are kept.
+    limit: u64,
+}
+
+impl Kept {
+    /// Keeps at most so many rows of each class.
+    pub(super) fn at_most(rows: usize) -> Self {
+        let class = || Class { rows: Vec::new(), most: rows, seen: 0, limit: u64::MAX };
+        Self { positives: class(), negatives: class() }
+    }
+
+    /// Hands over what was kept.
+    pub(super) fn take_all(&mut self) -> Self {
+        std::mem::replace(self, Self::at_most(0))
+    }
+
+    /// Takes a row or lets it pass; rows without weight are no cases.
+    pub(super) fn take(&mut self, row: KeptRow) {
+        if row.weight > 0.0 {
+            let class = if row.positive { &mut self.positives } else { &mut self.negatives };
+            class.take(row);
+        }
+    }
+}
+
+impl Class {
+    fn take(&mut self, row: KeptRow) {
+        self.seen += 1;
+        if scattered(row.key) <= self.limit && self.most > 0 {
+            self.rows.push(row);
+            while self.rows.len() > self.most {
+                self.limit /= 2;
+                let limit = self.limit;
+                self.rows.retain(|row| scattered(row.key) <= limit);
+            }
+        }
+    }
+
+    fn taken(&self) -> f64 {
+        if self.seen == 0 { 1.0 } else { self.rows.len() as f64 / self.seen as f64 }
+    }
+}
+
+/// Multiples of the golden ratio lie evenly, whatever pattern the rows of a file follow.
+fn scattered(key: u64) -> u64 {
+    key.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Kept rows of several models, side by side: positives first, each class in the order of its keys.
+#[derive(Debug)]
+pub(super) struct Aligned {
+    /// The models, by their place among all.
+    pub(super) models: Vec<usize>,
+    pub(super) truth: Vec<bool>,
+    pub(super) weight: Vec<f64>,
+    pub(super) fold: Vec<u32>,
+    /// For each model the scores of all rows.
+    pub(super) scores: Vec<Vec<f64>>,
+    /// Which share of each class was kept.
+    pub(super) taken: Split,
+}
+
+impl Aligned {
+    /// All models side by side where they kept the same cases, otherwise each alone.
+    pub(super) fn of(models: Vec<Kept>) -> Vec<Self> {
+        let alone = models.into_iter().enumerate().map(|(model, kept)| Self::one(model, kept));
+        let mut tables: Vec<(Self, Vec<u64>)> = alone.collect();
+        let same = |(table, keys): &(Self, Vec<u64>), (other, others): &(Self, Vec<u64>)| {
+            keys == others && table.truth == other.truth && table.weight == other.weight
+        };
+        if tables.iter().all(|table| same(table, &tables[0])) && !tables.is_empty() {
+            let (mut first, _) = tables.remove(0);
+            for (table, _) in tables {
+                first.models.extend(table.models);
+                first.scores.extend(table.scores);
+            }
+            return vec![first];
+        }
+        tables.into_iter().map(|(table, _)| table).collect()
+    }
+
+    fn one(model: usize, kept: Kept) -> (Self, Vec<u64>) {
+        let taken = Split { positive: kept.positives.taken(), negative: kept.negatives.taken() };
+        let (mut rows, mut negatives) = (kept.positives.rows, kept.negatives.rows);
+        rows.sort_unstable_by_key(|row| row.key);
+        negatives.sort_unstable_by_key(|row| row.key);
+        rows.extend(negatives);
+        let table = Self {
+            models: vec![model],
+            truth: rows.iter().map(|row| row.positive).collect(),
+            weight: rows.iter().map(|row| row.weight).collect(),
+            fold: rows.iter().map(|row| row.fold).collect(),
+            scores: vec![rows.iter().map(|row| row.score).collect()],
+            taken,
+        };
+        (table, rows.iter().map(|row| row.key).collect())
+    }
+
+    /// The rows of one fold.
+    pub(super) fn of_fold(&self, fold: u32) -> Self {
+        let rows: Vec<usize> = (0..self.truth.len()).filter(|&row| self.fold[row] == fold).collect();
+        let pick = |column: &Vec<f64>| rows.iter().map(|&row| column[row]).collect::<Vec<f64>>();
+        Self {
+            models: self.models.clone(),
+            truth: rows.iter().map(|&row| self.truth[row]).collect(),
+            weight: pick(&self.weight),
+            fold: vec![fold; rows.len()],
+            scores: self.scores.iter().map(pick).collect(),
+            taken: self.taken,
+        }
+    }
+
+    /// Whether every case was kept.
+    pub(super) fn is_whole(&self) -> bool {
+        self.taken == Split { positive: 1.0, negative: 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(keys: impl Iterator<Item = u64>, most: usize) -> Kept {
+        let mut kept = Kept::at_most(most);
+        for key in keys {
+            kept.take(KeptRow { key, positive: key % 4 == 0, score: key as f64, weight: 1.0, fold: 0 });
+        }
+        kept
+    }
+
+    #[test]
+    fn models_keep_the_same_cases_in_whatever_order_they_come() {
+        let models = vec![kept(0..10_000, 500), kept((0..10_000).rev(), 500)];
+        let tables = Aligned::of(models);
+        assert_eq!(tables.len(), 1);
+        assert_eq!(tables[0].scores[0], tables[0].scores[1]);
+        let negatives = tables[0].truth.iter().filter(|truth| !**truth).count();
+        assert!((250..=500).contains(&negatives));
+        assert!((tables[0].taken.negative - negatives as f64 / 7500.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn few_rows_are_all_kept_and_different_cases_stay_apart() {
+        assert!(Aligned::of(vec![kept(0..100, 500)])[0].is_whole());
+        assert_eq!(Aligned::of(vec![kept(0..100, 500), kept(4..104, 500)]).len(), 2);
+    }
+
+    #[test]
+    fn rows_without_weight_are_no_cases() {
+        let mut kept = Kept::at_most(5);
+        kept.take(KeptRow { key: 0, positive: true, score: 1.0, weight: 0.0, fold: 0 });
+        assert!(Aligned::of(vec![kept])[0].truth.is_empty());
+    }
+}

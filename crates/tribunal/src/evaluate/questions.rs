@@ -1,0 +1,70 @@
+//! What is asked of a ranking: each metric, those that look at predictions once per cut-off.
+
+use tribunal_eval::metrics::{Kind, Measure, Spread};
+use tribunal_eval::{Cutoff, CutoffRule, Ranking, Undefined, Value};
+
+/// A metric, and the rule of its cut-off where it needs one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    pub(super) measure: Measure,
+    pub(super) rule: Option<CutoffRule>,
+}
+
+impl Question {
+    /// Whether a formula gives the interval of rows that count one: not where the cut-off was chosen on the data.
+    pub(super) fn has_formula(&self) -> bool {
+        let fixed = matches!(self.rule, None | Some(CutoffRule::Score(_)));
+        fixed && !matches!(self.measure.metric.spread, Spread::Bootstrap)
+    }
+
+    /// The rule of its cut-off as users write it.
+    pub(super) fn cutoff_name(&self) -> Option<String> {
+        self.rule.map(|rule| rule.to_string())
+    }
+}
+
+/// The questions about one model and the rules of its cut-offs.
+#[derive(Clone, Debug)]
+pub(super) struct Questions {
+    pub(super) rules: Vec<CutoffRule>,
+    pub(super) all: Vec<Question>,
+}
+
+/// A cut-off, or why there is none.
+pub(super) type Found = Result<Cutoff, Undefined>;
+
+impl Questions {
+    /// Every measure, once or once per rule.
+    pub(super) fn new(measures: &[Measure], rules: Vec<CutoffRule>) -> Self {
+        let ask = |measure: &Measure| -> Vec<Question> {
+            let measure = *measure;
+            match measure.metric.kind {
+                Kind::Cutoff => rules.iter().map(|&rule| Question { measure, rule: Some(rule) }).collect(),
+                _ => vec![Question { measure, rule: None }],
+            }
+        };
+        Self { all: measures.iter().flat_map(ask).collect(), rules }
+    }
+
+    /// The cut-offs of a ranking, in the order of the rules.
+    pub(super) fn cutoffs(&self, ranking: &Ranking) -> Vec<Found> {
+        self.rules.iter().map(|rule| rule.find(ranking)).collect()
+    }
+
+    /// The cut-off that a question looks at.
+    pub(super) fn cutoff<'c>(&self, question: &Question, cutoffs: &'c [Found]) -> Option<&'c Found> {
+        let place = self.rules.iter().position(|rule| Some(*rule) == question.rule)?;
+        cutoffs.get(place)
+    }
+
+    /// The answer to one question.
+    pub(super) fn answer(&self, question: &Question, ranking: &Ranking, cutoffs: &[Found]) -> Value {
+        match self.cutoff(question, cutoffs) {
+            Some(Ok(cutoff)) => {
+                question.measure.of_confusion(&cutoff.confusion).unwrap_or(Err(Undefined::NoRows))
+            }
+            Some(Err(reason)) => Err(reason.clone()),
+            None => question.measure.of_ranking(ranking).unwrap_or(Err(Undefined::NoRows)),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The rows of the result: every figure with its interval, over all rows, per fold, and as a mean over folds.
+
+use tribunal_eval::intervals::{Interval, Level};
+use tribunal_eval::significance::{Differences, corrected_t};
+use tribunal_eval::{Ranking, Value};
+
+use super::fold_tests::FoldDesign;
+use super::gather::Model;
+use super::measure::{Report, amount_rows};
+use super::questions::{Found, Questions};
+use super::spread::{Judged, Spread};
+use crate::results::{MetricRow, Standing};
+
+/// What the rows of one model are made from.
+pub(super) struct Figures<'a> {
+    pub(super) model: &'a Model,
+    pub(super) report: &'a Report,
+    pub(super) folds: &'a [String],
+    pub(super) design: &'a FoldDesign,
+    pub(super) weighted: bool,
+    pub(super) level: Level,
+    pub(super) spread: Option<&'a Spread>,
+    /// One spread per fold, or none at all.
+    pub(super) fold_spreads: &'a [Option<Spread>],
+    /// How the model stands in each figure.
+    pub(super) standings: &'a [Option<Standing>],
+}
+
+impl Figures<'_> {
+    /// All rows of the model.
+    pub(super) fn rows(&self) -> Vec<MetricRow> {
+        let report = self.report;
+        let mut rows = self.of_ranking(&self.model.ranking, &report.cutoffs, &report.answers, self.spread);
+        for (row, standing) in rows.iter_mut().zip(self.standings) {
+            row.standing = *standing;
+        }
+        if !report.folds.is_empty() {
+            rows.extend(self.means());
+        }
+        for (fold, (name, (cutoffs, answers))) in self.folds.iter().zip(&report.folds).enumerate() {
+            let spread = self.fold_spreads.get(fold).and_then(Option::as_ref);
+            let of_fold = self.of_ranking(&self.model.folds[fold], cutoffs, answers, spread);
+            rows.extend(of_fold.into_iter().map(|row| MetricRow { fold: Some(name.clone()), ..row }));
+        }
+        rows.extend(self.model.amounts.iter().flat_map(|amounts| amount_rows(&self.model.name, amounts)));
+        rows
+    }
+
+    fn questions(&self) -> &Questions {
+        &self.report.questions
+    }
+
+    fn of_ranking(
+        &self,
+        ranking: &Ranking,
+        cutoffs: &[Found],
+        answers: &[Value],
+        spread: Option<&Spread>,
+    ) -> Vec<MetricRow> {
+        let (questions, weighted, level) = (self.questions(), self.weighted, self.level);
+        let judged = Judged { questions, ranking, cutoffs, weighted, spread, level };
+        let row = |(index, answer): (usize, &Value)| {
+            let interval = answer.as_ref().ok().and_then(|&estimate| judged.interval(index, estimate));
+            self.row(index, ranking.n_rows() as u64, answer).with_interval(interval)
+        };
+        answers.iter().enumerate().map(row).collect()
+    }
+
+    fn row(&self, index: usize, n: u64, answer: &Value) -> MetricRow {
+        let question = &self.questions().all[index];
+        let row = MetricRow::new(&self.model.name, question.measure.to_string(), n, answer);
+        MetricRow { cutoff: question.cutoff_name(), ..row }
+    }
+
+    /// Unweighted means over the folds where a figure is defined.
+    fn means(&self) -> Vec<MetricRow> {
+        let mean = |index: usize| {
+            let answers = self.report.folds.iter().map(|(_, answers)| &answers[index]);
+            let defined: Vec<f64> = answers.filter_map(|answer| answer.as_ref().ok().copied()).collect();
+            let n = defined.len() as u64;
+            let estimate = (n > 0).then(|| defined.iter().sum::<f64>() / n as f64);
+            let undefined = estimate.is_none().then(|| "the metric is undefined in every fold".to_owned());
+            let pattern = self.row(index, n, &Ok(0.0));
+            let range = self.questions().all[index].measure.metric.range;
+            let interval = self.mean_interval(defined).map(|interval| interval.clipped(range.0, range.1));
+            let row = MetricRow { fold: Some("mean".to_owned()), estimate, undefined, ..pattern };
+            row.with_interval(interval)
+        };
+        (0..self.questions().all.len()).map(mean).collect()
+    }
+
+    /// Student's t with the variance corrected for training sets that overlap.
+    fn mean_interval(&self, figures: Vec<f64>) -> Option<Interval> {
+        let folds = Differences::new(figures).ok()?;
+        Some(corrected_t(&folds, self.design.test_to_train().ok()?, self.level).effect.interval)
+    }
+}

@@ -1,0 +1,139 @@
+//! How far each figure may be believed: a formula where there is one, the stratified bootstrap everywhere else.
+
+use rayon::prelude::*;
+use tribunal_eval::intervals::{
+    Interval, Level, Replicates, bootstrap_bca, bootstrap_percentile, stratified_acceleration,
+};
+use tribunal_eval::{Ranking, ResampledRows, Resampler};
+
+use super::kept::Aligned;
+use super::questions::{Found, Question, Questions};
+
+/// Replicates that are drawn where nobody says how many.
+pub(super) const USUAL_REPLICATES: usize = 200;
+
+/// From so many replicates on the interval is corrected for bias and acceleration; its ends lie too far out in the
+/// tails for fewer.
+const ENOUGH_FOR_BCA: usize = 1000;
+
+/// Groups of each class that the jackknife leaves out, one at a time.
+const MOST_GROUPS: usize = 50;
+
+/// What drawing again made of one model's figures.
+#[derive(Clone, Debug)]
+pub(super) struct Spread {
+    /// For each question the figure on the rows that were drawn from.
+    base: Vec<f64>,
+    /// For each question its replicates, NaN where a replicate had no figure.
+    pub(super) replicates: Vec<Vec<f64>>,
+    /// For each question the figures without one group of the positives, and of the negatives.
+    jackknife: Option<[Vec<Vec<f64>>; 2]>,
+}
+
+/// How to draw.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Draws {
+    pub(super) n_replicates: usize,
+    pub(super) seed: u64,
+}
+
+/// Draws the rows of a table again and asks every model's questions each time; nothing where a class is absent.
+pub(super) fn draw(table: &Aligned, questions: &[&Questions], draws: Draws) -> Option<Vec<Spread>> {
+    let weighted = table.weight.iter().any(|&weight| weight != 1.0);
+    let rows = ResampledRows {
+        truth: &table.truth,
+        weight: weighted.then_some(&table.weight),
+        scores: table.scores.iter().map(Vec::as_slice).collect(),
+        taken: table.taken,
+    };
+    let resampler = Resampler::new(&rows).ok()?;
+    let alone = table.models.len() == 1 && !weighted;
+    let ask = |rankings: Vec<Ranking>| -> Vec<Vec<f64>> {
+        let of_model = |(ranking, &model): (&Ranking, &usize)| answers(questions[model], ranking, alone);
+        rankings.iter().zip(&table.models).map(of_model).collect()
+    };
+    let drawn = (0..draws.n_replicates as u64).into_par_iter();
+    let drawn: Vec<_> = drawn.map(|index| ask(resampler.replicate(draws.seed, index))).collect();
+    let base = ask(resampler.rows());
+    let left_out = (draws.n_replicates >= ENOUGH_FOR_BCA).then(|| {
+        [true, false].map(|class| {
+            let n_rows = table.truth.iter().filter(|truth| **truth == class).count();
+            let n_groups = n_rows.min(MOST_GROUPS);
+            let groups = (0..n_groups).into_par_iter();
+            groups.map(|group| ask(resampler.without(class, group, n_groups))).collect::<Vec<_>>()
+        })
+    });
+    let spread = |model: usize| Spread {
+        base: base[model].clone(),
+        replicates: by_question(&drawn, model),
+        jackknife: left_out.as_ref().map(|classes| classes.each_ref().map(|drawn| by_question(drawn, model))),
+    };
+    Some((0..table.models.len()).map(spread).collect())
+}
+
+/// The figures of a drawn ranking. Of a model `alone`, those that have a formula are left out: it has nobody to be
+/// compared with.
+fn answers(questions: &Questions, ranking: &Ranking, alone: bool) -> Vec<f64> {
+    let cutoffs = questions.cutoffs(ranking);
+    let answer = |question: &Question| {
+        if alone && question.has_formula() {
+            return f64::NAN;
+        }
+        questions.answer(question, ranking, &cutoffs).unwrap_or(f64::NAN)
+    };
+    questions.all.iter().map(answer).collect()
+}
+
+/// One model's column of every draw, turned round: for each question its figures.
+fn by_question(draws: &[Vec<Vec<f64>>], model: usize) -> Vec<Vec<f64>> {
+    let n_questions = draws.first().map_or(0, |draw| draw[model].len());
+    (0..n_questions).map(|question| draws.iter().map(|draw| draw[model][question]).collect()).collect()
+}
+
+impl Spread {
+    /// The interval of a figure from its replicates; nothing where too many of them had no figure.
+    fn interval(&self, index: usize, question: &Question, estimate: f64, level: Level) -> Option<Interval> {
+        let (low, high) = question.measure.metric.range;
+        let values = self.around(index, estimate)?;
+        let replicates = Replicates::new(values.iter().map(|value| value.clamp(low, high)).collect()).ok()?;
+        let corrected = self.jackknife.as_ref().and_then(|classes| {
+            let strata = classes.each_ref().map(|class| class[index].as_slice());
+            let acceleration = stratified_acceleration(&strata).ok()?;
+            bootstrap_bca(&replicates, estimate, acceleration, level).ok()
+        });
+        Some(corrected.unwrap_or_else(|| bootstrap_percentile(&replicates, level)))
+    }
+
+    /// Replicates moved so that they vary around the figure of all rows; nothing if a tenth of them is missing.
+    pub(super) fn around(&self, index: usize, estimate: f64) -> Option<Vec<f64>> {
+        let shift = estimate - self.base[index];
+        let all = &self.replicates[index];
+        let values: Vec<f64> =
+            all.iter().map(|value| value + shift).filter(|value| value.is_finite()).collect();
+        (values.len() * 10 >= all.len() * 9 && !values.is_empty()).then_some(values)
+    }
+}
+
+/// What the interval of a figure is made from.
+pub(super) struct Judged<'a> {
+    pub(super) questions: &'a Questions,
+    pub(super) ranking: &'a Ranking,
+    pub(super) cutoffs: &'a [Found],
+    pub(super) weighted: bool,
+    pub(super) spread: Option<&'a Spread>,
+    pub(super) level: Level,
+}
+
+impl Judged<'_> {
+    /// The interval of the answer to a question: by formula where rows count one and the cut-off was fixed
+    /// beforehand, else by the bootstrap.
+    pub(super) fn interval(&self, index: usize, estimate: f64) -> Option<Interval> {
+        let question = &self.questions.all[index];
+        if question.has_formula() && !self.weighted {
+            let cutoff = self.questions.cutoff(question, self.cutoffs).and_then(|found| found.as_ref().ok());
+            let confusion = cutoff.map(|cutoff| &cutoff.confusion);
+            return question.measure.interval(self.ranking, confusion, self.level);
+        }
+        self.spread.and_then(|spread| spread.interval(index, question, estimate, self.level))
+    }
+}

@@ -1,0 +1,173 @@
+//! What a careful statistician would say before the figures are used.
+
+use super::fold_tests::FoldDesign;
+use super::kept::Aligned;
+use super::request::EvaluateRequest;
+use super::verdict::pooled;
+use crate::results::{CutoffResult, Evaluation};
+
+/// Fewer positives than this make every figure shaky.
+const FEW_POSITIVES: u64 = 30;
+
+/// Every caution that applies.
+pub(super) fn warnings(
+    evaluation: &Evaluation,
+    tables: &[Aligned],
+    design: &FoldDesign,
+    request: &EvaluateRequest,
+) -> Vec<String> {
+    let mut warnings = Vec::new();
+    warnings.extend(about_positives(evaluation));
+    warnings.extend(about_ranking(evaluation));
+    warnings.extend(about_cutoffs(evaluation));
+    warnings.extend(about_rows(evaluation, tables, request));
+    warnings.extend(about_folds(evaluation, design));
+    warnings
+}
+
+fn about_positives(evaluation: &Evaluation) -> Option<String> {
+    match evaluation.data.positives {
+        1 => Some(
+            "there is one positive only: no interval can say how another would have scored, so believe none of them"
+                .into(),
+        ),
+        n if n > 0 && n < FEW_POSITIVES => {
+            Some(format!("there are only {n} positives, so every figure is uncertain"))
+        }
+        _ => None,
+    }
+}
+
+fn about_ranking(evaluation: &Evaluation) -> Vec<String> {
+    let aurocs = || pooled(evaluation, "auroc");
+    let names = |models: Option<String>, words: fn(String) -> String| models.map(words);
+    let upside_down = aurocs().filter(|row| row.estimate.is_some_and(|auroc| auroc < 0.5));
+    let upside_down = named(upside_down.map(|row| row.model.as_str()));
+    let by_chance = aurocs().filter(|row| {
+        row.estimate.is_some_and(|auroc| auroc >= 0.5) && row.lower.is_some_and(|lower| lower <= 0.5)
+    });
+    let by_chance = named(by_chance.map(|row| row.model.as_str()));
+    let mut warnings = Vec::new();
+    warnings.extend(names(upside_down, |models| {
+        format!("worse than chance: {models}; are the scores upside down?")
+    }));
+    warnings.extend(names(by_chance, |models| {
+        format!("not to be told from chance: the interval of the AUROC reaches 0.5 for {models}")
+    }));
+    warnings
+}
+
+fn about_cutoffs(evaluation: &Evaluation) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for rule in asked(&evaluation.cutoffs) {
+        let of_rule = || evaluation.cutoffs.iter().filter(|cutoff| cutoff.asked == rule);
+        let chosen = of_rule().filter(|c| c.cutoff.is_some_and(|found| found.rule.is_chosen_on_the_data()));
+        if let Some(models) = named(chosen.map(|cutoff| cutoff.model.as_str())) {
+            warnings.push(format!(
+                "the cut-off {rule} was chosen on the data that judge it, so its figures flatter {models}"
+            ));
+        }
+        for cutoff in of_rule() {
+            let reason = cutoff.undefined.iter();
+            warnings.extend(reason.map(|reason| format!("{}: no cut-off {rule}: {reason}", cutoff.model)));
+        }
+    }
+    warnings
+}
+
+/// Rows that cannot be drawn again, do not line up, are a sample, or are scored alike.
+fn about_rows(evaluation: &Evaluation, tables: &[Aligned], request: &EvaluateRequest) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let one_class = evaluation.data.base_rate.is_some_and(|rate| rate <= 0.0 || rate >= 1.0);
+    if one_class && request.replicates != Some(0) {
+        warnings.push(
+            "the bootstrap cannot draw both classes, because the data hold one only: figures that need it have no interval"
+                .into(),
+        );
+    }
+    if tables.len() > 1 {
+        warnings.push(
+            "the rows of the models do not line up, so their differences are not tested; name the column that identifies \
+             a case with --id"
+                .into(),
+        );
+    }
+    let sampled = tables.iter().find(|table| !table.is_whole() && !table.truth.is_empty());
+    if let Some(table) = sampled {
+        warnings.push(format!(
+            "the file is large: bootstrap and paired tests measure the spread on a sample of {} rows and scale it; \
+             --bootstrap N draws from all of them",
+            table.truth.len()
+        ));
+    }
+    for table in tables {
+        for (a, b) in super::compare::pairs(table.models.len(), None) {
+            if table.scores[a] == table.scores[b] {
+                let name = |place: usize| &evaluation.data.models[table.models[place]];
+                warnings.push(format!(
+                    "{} and {} give every case the same score: they are one model",
+                    name(a),
+                    name(b)
+                ));
+            }
+        }
+    }
+    warnings
+}
+
+fn about_folds(evaluation: &Evaluation, design: &FoldDesign) -> Vec<String> {
+    let mut warnings = Vec::new();
+    match evaluation.data.folds.as_slice() {
+        [] => {}
+        [only] => warnings.push(format!(
+            "there is one fold only (\"{only}\"), so nothing can be tested over folds; is it the column of the folds?"
+        )),
+        _ if !evaluation.fold_tests.is_empty() => warnings.push(
+            "the folds of one cross-validation share training rows, so tests over folds are approximate".into(),
+        ),
+        _ => {}
+    }
+    if design.n_repetitions > 1 {
+        warnings.push(format!(
+            "the folds repeat a cross-validation {} times: rows stand for the same cases again and again, so intervals \
+             over all rows are too narrow; believe those over folds",
+            design.n_repetitions
+        ));
+    }
+    warnings
+}
+
+/// Says where the cut-off is a guess because the scores suggest none.
+pub(super) fn no_customary_cutoff(evaluation: &Evaluation) -> Option<String> {
+    let guessed = |cutoff: &&CutoffResult| {
+        cutoff.cutoff.is_some_and(|found| matches!(found.rule, tribunal_eval::CutoffRule::Share(_)))
+    };
+    let models = named(evaluation.cutoffs.iter().filter(guessed).map(|cutoff| cutoff.model.as_str()))?;
+    let share = 100.0 * evaluation.data.base_rate.unwrap_or(0.5);
+    Some(format!(
+        "the scores of {models} have no customary cut-off, so predictions are judged on the top {share:.1} % of the \
+         list, the share of positives; choose another with --threshold"
+    ))
+}
+
+/// The rules that were asked for, each once.
+fn asked(cutoffs: &[CutoffResult]) -> Vec<&str> {
+    let mut rules: Vec<&str> = Vec::new();
+    for cutoff in cutoffs {
+        if !rules.contains(&cutoff.asked.as_str()) {
+            rules.push(&cutoff.asked);
+        }
+    }
+    rules
+}
+
+/// The first few of some models by name; nothing where there are none.
+pub(super) fn named<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
+    const SHOWN: usize = 5;
+    let models: Vec<&str> = models.collect();
+    match models.len() {
+        0 => None,
+        n if n <= SHOWN => Some(models.join(", ")),
+        n => Some(format!("{} and {} more", models[..SHOWN].join(", "), n - SHOWN)),
+    }
+}
