@@ -27,50 +27,91 @@ pub(crate) fn recalibration(ranking: &Ranking) -> Result<Recalibration, Undefine
     ranking.both_classes()?;
     refuse_separated(ranking)?;
     let start = Recalibration { intercept: 0.0, slope: 1.0 };
-    let rough = newton(ranking, stride(ranking), start).unwrap_or(start);
-    newton(ranking, 1, rough).ok_or(Undefined::Separated)
+    let stride = stride(ranking);
+    if stride == 1 {
+        return newton(ranking, 1, start).ok_or(Undefined::Separated);
+    }
+    let rough = newton(ranking, stride, start).unwrap_or(start);
+    polish(ranking, rough).or_else(|| newton(ranking, 1, rough)).ok_or(Undefined::Separated)
 }
 
-/// The sandwich standard error of the slope (White 1982): it holds whether or not a straight line is the right
+/// A few plain Newton steps, which is all it takes from a good start; `None` if it was not good.
+fn polish(ranking: &Ranking, start: Recalibration) -> Option<Recalibration> {
+    const MOST_PLAIN_STEPS: usize = 5;
+    let mut at = start;
+    for _ in 0..MOST_PLAIN_STEPS {
+        let derivatives = ranking.sum(|p, positive| {
+            let l = logit(p);
+            let q = logistic(at.intercept + at.slope * l);
+            let (residual, spread) = (f64::from(positive) - q, q * (1.0 - q));
+            [residual, residual * l, spread, spread * l, spread * l * l]
+        });
+        let step = newton_step(derivatives)?;
+        at = Recalibration { intercept: at.intercept + step.0, slope: at.slope + step.1 };
+        if is_small(step, at) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The step that gradient and information call for; `None` where there is no curvature.
+fn newton_step([g0, g1, h00, h01, h11]: [f64; 5]) -> Option<(f64, f64)> {
+    let determinant = h00 * h11 - h01 * h01;
+    let step = ((h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant);
+    (determinant > 0.0 && step.0.is_finite() && step.1.is_finite()).then_some(step)
+}
+
+fn is_small(step: (f64, f64), at: Recalibration) -> bool {
+    step.0.abs().max(step.1.abs()) < SMALL_STEP * (1.0 + at.slope.abs())
+}
+
+/// The slope and its sandwich standard error (White 1982), which holds whether or not a straight line is the right
 /// recalibration. For rows of weight one.
-pub(crate) fn slope_error(ranking: &Ranking) -> Result<f64, Undefined> {
+pub(crate) fn slope_with_error(ranking: &Ranking) -> Result<(f64, f64), Undefined> {
     let at = recalibration(ranking)?;
     let [h00, h01, h11, s00, s01, s11] = ranking.sum(|p, positive| {
-        let (l, q) = (logit(p), logistic(at.intercept + at.slope * logit(p)));
+        let l = logit(p);
+        let q = logistic(at.intercept + at.slope * l);
         let (spread, square) = (q * (1.0 - q), (f64::from(positive) - q).powi(2));
         [spread, spread * l, spread * l * l, square, square * l, square * l * l]
     });
     // The row of the inverse information that belongs to the slope, around the squared gradients.
     let determinant = h00 * h11 - h01 * h01;
     let (a, b) = (-h01 / determinant, h00 / determinant);
-    Ok((a * a * s00 + 2.0 * a * b * s01 + b * b * s11).sqrt())
+    Ok((at.slope, (a * a * s00 + 2.0 * a * b * s01 + b * b * s11).sqrt()))
 }
 
 /// The same of the intercept at slope one.
-pub(crate) fn intercept_error(ranking: &Ranking) -> Result<f64, Undefined> {
+pub(crate) fn intercept_with_error(ranking: &Ranking) -> Result<(f64, f64), Undefined> {
     let a = calibration_in_the_large(ranking)?;
+    let factor = a.exp();
     let [spread, squares] = ranking.sum(|p, positive| {
-        let q = logistic(a + logit(p));
+        let q = shifted(p, factor);
         [q * (1.0 - q), (f64::from(positive) - q).powi(2)]
     });
-    Ok(squares.sqrt() / spread)
+    Ok((a, squares.sqrt() / spread))
 }
 
 fn logistic(eta: f64) -> f64 {
     1.0 / (1.0 + (-eta).exp())
 }
 
+/// `σ(a + logit p)` for `factor = eᵃ` needs neither logarithm nor exponential.
+fn shifted(p: f64, factor: f64) -> f64 {
+    let p = p.clamp(CLIP, 1.0 - CLIP);
+    p * factor / (1.0 - p + p * factor)
+}
+
 /// The intercept alone, at slope one.
 pub(crate) fn calibration_in_the_large(ranking: &Ranking) -> Value {
     let total = weight_of_probabilities(ranking)?;
     let positives = ranking.both_classes()?.positive;
-    // σ(a + logit p) needs neither logarithm nor exponential: it is p eᵃ / (1 - p + p eᵃ).
     let fit = |stride: usize, mut a: f64| {
         for _ in 0..MOST_STEPS {
             let factor = a.exp();
             let [expected, spread, weight] = ranking.sum_every(stride, |p, _| {
-                let p = p.clamp(CLIP, 1.0 - CLIP);
-                let q = p * factor / (1.0 - p + p * factor);
+                let q = shifted(p, factor);
                 [q, q * (1.0 - q), 1.0]
             });
             let step = (positives / total * weight - expected) / spread;
@@ -121,13 +162,9 @@ fn newton(ranking: &Ranking, stride: usize, start: Recalibration) -> Option<Reca
             continue;
         }
         likelihood = value;
-        let determinant = h00 * h11 - h01 * h01;
-        if determinant <= 0.0 || !determinant.is_finite() {
-            return None;
-        }
-        step = ((h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant);
+        step = newton_step([g0, g1, h00, h01, h11])?;
         at = Recalibration { intercept: at.intercept + step.0, slope: at.slope + step.1 };
-        if step.0.abs().max(step.1.abs()) < SMALL_STEP * (1.0 + at.slope.abs()) {
+        if is_small(step, at) {
             return Some(at);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Better, Compute, Spread, metric};
 use crate::ranking::Ranking;
-use crate::recalibration::{calibration_in_the_large, intercept_error};
+use crate::recalibration::{calibration_in_the_large, intercept_with_error};
 use crate::undefined::Value;
 
 metric! {
@@ -12,7 +12,7 @@ metric! {
     range: f64::NEG_INFINITY, f64::INFINITY; better: Better::Near(0.0);
     reference: "Cox 1958; Steyerberg 2009";
     compute: Compute::Ranking(calibration_intercept);
-    interval: Spread::StandardError(intercept_error);
+    interval: Spread::StandardError(intercept_with_error);
 }
 
 /// calibration in the large; see [`METRIC`].

@@ -2,7 +2,7 @@
 
 use super::{Better, Compute, Spread, metric};
 use crate::ranking::Ranking;
-use crate::recalibration::{recalibration, slope_error};
+use crate::recalibration::{recalibration, slope_with_error};
 use crate::undefined::Value;
 
 metric! {
@@ -12,7 +12,7 @@ metric! {
     range: f64::NEG_INFINITY, f64::INFINITY; better: Better::Near(1.0);
     reference: "Cox 1958; Steyerberg 2009";
     compute: Compute::Ranking(calibration_slope);
-    interval: Spread::StandardError(slope_error);
+    interval: Spread::StandardError(slope_with_error);
 }
 
 /// calibration slope; see [`METRIC`].

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
 use crate::ranking::Ranking;
-use crate::undefined::Value;
+use crate::undefined::{Undefined, Value};
 
 /// What a metric looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -86,8 +86,8 @@ pub enum Spread {
         /// What the AUROC is multiplied by.
         factor: f64,
     },
-    /// The estimate and normal quantiles times this standard error.
-    StandardError(fn(&Ranking) -> Value),
+    /// The estimate and its standard error, which is taken times normal quantiles.
+    StandardError(fn(&Ranking) -> Result<(f64, f64), Undefined>),
     /// The stratified bootstrap.
     Bootstrap,
 }

@@ -10,7 +10,7 @@ use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
 use crate::intervals::{Interval, IntervalMethod, Level, Proportion, delong_of_ranking, wilson};
 use crate::ranking::Ranking;
-use crate::undefined::Value;
+use crate::undefined::{Undefined, Value};
 
 /// A metric with the value of its parameter.
 ///
@@ -104,41 +104,50 @@ impl Measure {
         }
     }
 
-    /// The interval that a formula gives for rows of weight one; nothing where the bootstrap must speak, or where
-    /// the formula has no answer. `confusion` belongs to a cut-off that was fixed beforehand.
+    /// The value with the interval that a formula gives for rows of weight one; no interval where the bootstrap must
+    /// speak. `confusion` belongs to a cut-off that was fixed beforehand.
     ///
     /// ```
     /// use tribunal_eval::{Ranking, ScoredSet, intervals::Level, metrics::Measure};
     ///
     /// let ranking = Ranking::of(&ScoredSet::new(&[true, false, true, false], &[0.9, 0.8, 0.7, 0.2])?)?;
     /// let gini: Measure = "gini".parse()?;
-    /// let interval = gini.interval(&ranking, None, Level::P95).expect("two classes");
-    /// assert_eq!((interval.method.name(), interval.upper), ("delong", 1.0));
+    /// let (value, interval) = gini.judge(&ranking, None, Level::P95);
+    /// assert_eq!((value, interval.expect("a formula").method.name()), (Ok(0.5), "delong"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn interval(
+    pub fn judge(
         &self,
         ranking: &Ranking,
         confusion: Option<&Confusion>,
         level: Level,
-    ) -> Option<Interval> {
+    ) -> (Value, Option<Interval>) {
+        let value = || match confusion {
+            Some(confusion) => self.of_confusion(confusion),
+            None => self.of_ranking(ranking),
+        };
+        let value = || value().unwrap_or(Err(Undefined::NoRows));
         match self.metric.spread {
             Spread::Proportion(counts) => {
-                let (successes, n) = counts(confusion?);
-                Proportion::new(successes, n).ok().map(|proportion| wilson(proportion, level))
+                let proportion =
+                    confusion.map(counts).and_then(|(successes, n)| Proportion::new(successes, n).ok());
+                (value(), proportion.map(|proportion| wilson(proportion, level)))
             }
             Spread::Auroc { offset, factor } => {
-                let interval = delong_of_ranking(ranking).ok()?.interval(level);
                 let moved = |end: f64| offset + factor * end;
-                Some(Interval { lower: moved(interval.lower), upper: moved(interval.upper), ..interval })
+                let interval = delong_of_ranking(ranking).ok().map(|estimate| estimate.interval(level));
+                let interval =
+                    interval.map(|i| Interval { lower: moved(i.lower), upper: moved(i.upper), ..i });
+                (value(), interval)
             }
-            Spread::StandardError(error) => {
-                let (estimate, error) = (self.of_ranking(ranking)?.ok()?, error(ranking).ok()?);
-                let half_width = level.z() * error;
-                let method = IntervalMethod::Sandwich;
-                Some(Interval { lower: estimate - half_width, upper: estimate + half_width, level, method })
-            }
-            Spread::Bootstrap => None,
+            Spread::StandardError(estimate) => match estimate(ranking) {
+                Ok((value, error)) => (
+                    Ok(value),
+                    Some(Interval::around(value, level.z() * error, level, IntervalMethod::Sandwich)),
+                ),
+                Err(reason) => (Err(reason), None),
+            },
+            Spread::Bootstrap => (value(), None),
         }
     }
 

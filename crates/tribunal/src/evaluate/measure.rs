@@ -4,14 +4,14 @@ use rayon::prelude::*;
 use tribunal_eval::curves::{
     AveragedRoc, Curve, CurveKind, Hull, best_profit, cost_curve, gains_table, profit_curve, sample_roc,
 };
-use tribunal_eval::metrics::{Kind, METRICS, Measure};
-use tribunal_eval::{AmountPairs, CutoffRule, Ranking, ReliabilityTable, Value};
+use tribunal_eval::intervals::Interval;
+use tribunal_eval::{CutoffRule, Ranking, ReliabilityTable, Value};
 
-use super::gather::{Amounts, Model};
-use super::questions::{Found, Questions};
+use super::gather::Model;
+use super::questions::{Found, Question, Questions};
 use super::request::EvaluateRequest;
 use crate::results::{
-    CurveResult, CutoffResult, FoldedRoc, GainsResult, HullResult, HullVertex, MetricRow, ProfitResult,
+    CurveResult, CutoffResult, FoldedRoc, GainsResult, HullResult, HullVertex, ProfitResult,
     ReliabilityResult,
 };
 
@@ -24,10 +24,23 @@ pub(super) struct Report {
     /// The cut-offs, in the order of the rules.
     pub(super) cutoffs: Vec<Found>,
     /// The answers over all rows.
-    pub(super) answers: Vec<Value>,
-    /// The cut-offs and answers of each fold.
-    pub(super) folds: Vec<(Vec<Found>, Vec<Value>)>,
+    pub(super) answers: Vec<Answer>,
+    /// The answers in each fold.
+    pub(super) folds: Vec<Vec<Answer>>,
     pub(super) shapes: Shapes,
+}
+
+/// The answer to a question: the figure, and its interval where a formula gives it.
+pub(super) struct Answer {
+    pub(super) value: Value,
+    pub(super) interval: Option<Interval>,
+}
+
+impl Answer {
+    /// The figure, if it is defined.
+    pub(super) fn estimate(&self) -> Option<f64> {
+        self.value.as_ref().ok().copied()
+    }
 }
 
 /// What is drawn or tabulated.
@@ -49,18 +62,32 @@ pub(super) fn report(model: &Model, n_models: usize, request: &EvaluateRequest) 
         rules => rules.to_vec(),
     };
     let questions = Questions::new(&request.measures(), rules);
-    let ((cutoffs, answers), shapes) =
-        rayon::join(|| answers_of(&questions, &model.ranking), || shapes(model, n_models, request));
-    let folds = model.folds.par_iter().map(|ranking| answers_of(&questions, ranking)).collect();
+    let cutoffs = questions.cutoffs(&model.ranking);
+    let (answers, shapes) = rayon::join(
+        || answers_of(&questions, &model.ranking, &cutoffs, request),
+        || shapes(model, n_models, request),
+    );
+    let of_fold = |ranking: &Ranking| answers_of(&questions, ranking, &questions.cutoffs(ranking), request);
+    let folds = model.folds.par_iter().map(of_fold).collect();
     Report { questions, cutoffs, answers, folds, shapes }
 }
 
-/// The cut-offs of a ranking and the answers to all questions.
-fn answers_of(questions: &Questions, ranking: &Ranking) -> (Vec<Found>, Vec<Value>) {
-    let cutoffs = questions.cutoffs(ranking);
-    let answers =
-        questions.all.par_iter().map(|question| questions.answer(question, ranking, &cutoffs)).collect();
-    (cutoffs, answers)
+/// The answers to all questions. A cut-off that was chosen on the data, and weights, leave the interval to the
+/// bootstrap.
+fn answers_of(
+    questions: &Questions,
+    ranking: &Ranking,
+    cutoffs: &[Found],
+    request: &EvaluateRequest,
+) -> Vec<Answer> {
+    let answer = |question: &Question| {
+        if question.has_formula() && request.columns.weight.is_none() {
+            let (value, interval) = questions.judge(question, ranking, cutoffs, request.level);
+            return Answer { value, interval };
+        }
+        Answer { value: questions.answer(question, ranking, cutoffs), interval: None }
+    };
+    questions.all.par_iter().map(answer).collect()
 }
 
 /// Curves, hull and tables.
@@ -99,20 +126,6 @@ fn customary_cutoff(ranking: &Ranking) -> CutoffRule {
         }
         _ => CutoffRule::Score(0.5),
     }
-}
-
-/// The figures of predicted amounts.
-pub(super) fn amount_rows(model: &str, amounts: &Amounts) -> Vec<MetricRow> {
-    let pairs = AmountPairs::new(&amounts.actual, &amounts.predicted)
-        .and_then(|pairs| pairs.with_weight(&amounts.weight));
-    let Ok(pairs) = pairs else { return Vec::new() };
-    let metrics = METRICS.iter().filter(|metric| metric.kind == Kind::Amount);
-    let measures = metrics.filter_map(|metric| Measure::new(metric, None).ok());
-    let row = |measure: Measure| {
-        let value = measure.of_amounts(&pairs)?;
-        Some(MetricRow::new(model, measure.to_string(), amounts.actual.len() as u64, &value))
-    };
-    measures.filter_map(row).collect()
 }
 
 /// A cut-off as a result.

@@ -1,5 +1,6 @@
 //! Judging scores from any tool: read, rank, measure, and say how far to believe it.
 
+mod amount_rows;
 mod columns;
 mod compare;
 mod fold_tests;
@@ -17,7 +18,6 @@ mod warnings;
 
 use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
-use tribunal_eval::Value;
 use tribunal_eval::metrics::Better;
 use tribunal_io::{Progress, ReadOptions, Source, TableReader};
 
@@ -25,10 +25,10 @@ use self::compare::{Contest, Contestant};
 use self::fold_tests::{FoldDesign, FoldFigures};
 use self::gather::{Gathered, gather};
 use self::kept::{Aligned, USUAL_ROWS};
-use self::measure::Report;
+use self::measure::{Answer, Report};
 use self::questions::{Question, Questions};
 use self::rows::Figures;
-use self::spread::{Draws, Spread, USUAL_REPLICATES, draw};
+use self::spread::{Draws, Spread, draw};
 use crate::error::Error;
 use crate::results::{Data, Evaluation, SCHEMA};
 
@@ -108,8 +108,8 @@ fn judge(
             report: &reports[place],
             folds: &data.folds,
             design: &design,
-            weighted: data.weighted,
             level: request.level,
+            draws: Draws::of(request),
             spread: uncertainty.all[place].as_ref(),
             fold_spreads: &uncertainty.folds[place],
             standings: standings.get(place).map_or(&[], Vec::as_slice),
@@ -181,14 +181,13 @@ struct Uncertainty {
 
 impl Uncertainty {
     fn of(tables: &[Aligned], reports: &[Report], data: &Data, request: &EvaluateRequest) -> Self {
-        let n_replicates = request.replicates.unwrap_or(USUAL_REPLICATES);
+        let draws = Draws::of(request);
         let mut all = vec![None; reports.len()];
         let mut folds = vec![Vec::new(); reports.len()];
-        if n_replicates == 0 {
+        if draws.n_replicates == 0 {
             return Self { all, folds };
         }
         let questions: Vec<&Questions> = reports.iter().map(|report| &report.questions).collect();
-        let draws = Draws { n_replicates, seed: request.seed };
         for table in tables {
             for (&model, spread) in
                 table.models.iter().zip(draw(table, &questions, draws).into_iter().flatten())
@@ -219,7 +218,7 @@ fn contest<'a>(
         name: &data.models[place],
         questions: &report.questions,
         cutoffs: &report.cutoffs,
-        estimates: report.answers.iter().map(|answer| answer.as_ref().ok().copied()).collect(),
+        estimates: report.answers.iter().map(Answer::estimate).collect(),
         spread: uncertainty.all[place].as_ref(),
     };
     (reports.len() > 1).then(|| Contest {
@@ -248,7 +247,7 @@ fn over_folds(
         if !is_tested_over_folds(question, request) {
             continue;
         }
-        let figure = |(_, answers): &(_, Vec<Value>)| answers[index].as_ref().ok().copied();
+        let figure = |answers: &Vec<Answer>| answers[index].estimate();
         let cells = reports.iter().map(|report| report.folds.iter().map(figure).collect()).collect();
         let figures =
             FoldFigures { question, models: &models, folds: &folds, cells, pairs, level: request.level };

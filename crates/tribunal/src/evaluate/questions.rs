@@ -1,5 +1,6 @@
 //! What is asked of a ranking: each metric, those that look at predictions once per cut-off.
 
+use tribunal_eval::intervals::{Interval, Level};
 use tribunal_eval::metrics::{Kind, Measure, Spread};
 use tribunal_eval::{Cutoff, CutoffRule, Ranking, Undefined, Value};
 
@@ -65,6 +66,21 @@ impl Questions {
             }
             Some(Err(reason)) => Err(reason.clone()),
             None => question.measure.of_ranking(ranking).unwrap_or(Err(Undefined::NoRows)),
+        }
+    }
+
+    /// The answer with the interval that a formula gives, for rows that count one.
+    pub(super) fn judge(
+        &self,
+        question: &Question,
+        ranking: &Ranking,
+        cutoffs: &[Found],
+        level: Level,
+    ) -> (Value, Option<Interval>) {
+        match self.cutoff(question, cutoffs) {
+            Some(Ok(cutoff)) => question.measure.judge(ranking, Some(&cutoff.confusion), level),
+            Some(Err(reason)) => (Err(reason.clone()), None),
+            None => question.measure.judge(ranking, None, level),
         }
     }
 }

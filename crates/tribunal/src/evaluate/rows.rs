@@ -4,11 +4,12 @@ use tribunal_eval::intervals::{Interval, Level};
 use tribunal_eval::significance::{Differences, corrected_t};
 use tribunal_eval::{Ranking, Value};
 
+use super::amount_rows::amount_rows;
 use super::fold_tests::FoldDesign;
 use super::gather::Model;
-use super::measure::{Report, amount_rows};
-use super::questions::{Found, Questions};
-use super::spread::{Judged, Spread};
+use super::measure::{Answer, Report};
+use super::questions::Questions;
+use super::spread::{Draws, Spread};
 use crate::results::{MetricRow, Standing};
 
 /// What the rows of one model are made from.
@@ -17,8 +18,8 @@ pub(super) struct Figures<'a> {
     pub(super) report: &'a Report,
     pub(super) folds: &'a [String],
     pub(super) design: &'a FoldDesign,
-    pub(super) weighted: bool,
     pub(super) level: Level,
+    pub(super) draws: Draws,
     pub(super) spread: Option<&'a Spread>,
     /// One spread per fold, or none at all.
     pub(super) fold_spreads: &'a [Option<Spread>],
@@ -30,19 +31,21 @@ impl Figures<'_> {
     /// All rows of the model.
     pub(super) fn rows(&self) -> Vec<MetricRow> {
         let report = self.report;
-        let mut rows = self.of_ranking(&self.model.ranking, &report.cutoffs, &report.answers, self.spread);
+        let mut rows = self.of_ranking(&self.model.ranking, &report.answers, self.spread);
         for (row, standing) in rows.iter_mut().zip(self.standings) {
             row.standing = *standing;
         }
         if !report.folds.is_empty() {
             rows.extend(self.means());
         }
-        for (fold, (name, (cutoffs, answers))) in self.folds.iter().zip(&report.folds).enumerate() {
+        for (fold, (name, answers)) in self.folds.iter().zip(&report.folds).enumerate() {
             let spread = self.fold_spreads.get(fold).and_then(Option::as_ref);
-            let of_fold = self.of_ranking(&self.model.folds[fold], cutoffs, answers, spread);
+            let of_fold = self.of_ranking(&self.model.folds[fold], answers, spread);
             rows.extend(of_fold.into_iter().map(|row| MetricRow { fold: Some(name.clone()), ..row }));
         }
-        rows.extend(self.model.amounts.iter().flat_map(|amounts| amount_rows(&self.model.name, amounts)));
+        if let Some(amounts) = &self.model.amounts {
+            rows.extend(amount_rows(&self.model.name, amounts, self.draws, self.level));
+        }
         rows
     }
 
@@ -50,18 +53,13 @@ impl Figures<'_> {
         &self.report.questions
     }
 
-    fn of_ranking(
-        &self,
-        ranking: &Ranking,
-        cutoffs: &[Found],
-        answers: &[Value],
-        spread: Option<&Spread>,
-    ) -> Vec<MetricRow> {
-        let (questions, weighted, level) = (self.questions(), self.weighted, self.level);
-        let judged = Judged { questions, ranking, cutoffs, weighted, spread, level };
-        let row = |(index, answer): (usize, &Value)| {
-            let interval = answer.as_ref().ok().and_then(|&estimate| judged.interval(index, estimate));
-            self.row(index, ranking.n_rows() as u64, answer).with_interval(interval)
+    fn of_ranking(&self, ranking: &Ranking, answers: &[Answer], spread: Option<&Spread>) -> Vec<MetricRow> {
+        let drawn = |index: usize, answer: &Answer| {
+            spread?.interval(index, &self.questions().all[index], answer.estimate()?, self.level)
+        };
+        let row = |(index, answer): (usize, &Answer)| {
+            let interval = answer.interval.or_else(|| drawn(index, answer));
+            self.row(index, ranking.n_rows() as u64, &answer.value).with_interval(interval)
         };
         answers.iter().enumerate().map(row).collect()
     }
@@ -75,8 +73,8 @@ impl Figures<'_> {
     /// Unweighted means over the folds where a figure is defined.
     fn means(&self) -> Vec<MetricRow> {
         let mean = |index: usize| {
-            let answers = self.report.folds.iter().map(|(_, answers)| &answers[index]);
-            let defined: Vec<f64> = answers.filter_map(|answer| answer.as_ref().ok().copied()).collect();
+            let answers = self.report.folds.iter().map(|answers| &answers[index]);
+            let defined: Vec<f64> = answers.filter_map(Answer::estimate).collect();
             let n = defined.len() as u64;
             let estimate = (n > 0).then(|| defined.iter().sum::<f64>() / n as f64);
             let undefined = estimate.is_none().then(|| "the metric is undefined in every fold".to_owned());

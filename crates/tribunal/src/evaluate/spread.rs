@@ -1,4 +1,4 @@
-//! How far each figure may be believed: a formula where there is one, the stratified bootstrap everywhere else.
+//! How far a figure without a formula may be believed: the stratified bootstrap.
 
 use rayon::prelude::*;
 use tribunal_eval::intervals::{
@@ -7,10 +7,11 @@ use tribunal_eval::intervals::{
 use tribunal_eval::{Ranking, ResampledRows, Resampler};
 
 use super::kept::Aligned;
-use super::questions::{Found, Question, Questions};
+use super::questions::{Question, Questions};
+use super::request::EvaluateRequest;
 
 /// Replicates that are drawn where nobody says how many.
-pub(super) const USUAL_REPLICATES: usize = 200;
+const USUAL_REPLICATES: usize = 200;
 
 /// From so many replicates on the interval is corrected for bias and acceleration; its ends lie too far out in the
 /// tails for fewer.
@@ -35,6 +36,13 @@ pub(super) struct Spread {
 pub(super) struct Draws {
     pub(super) n_replicates: usize,
     pub(super) seed: u64,
+}
+
+impl Draws {
+    /// As often as was asked for.
+    pub(super) fn of(request: &EvaluateRequest) -> Self {
+        Self { n_replicates: request.replicates.unwrap_or(USUAL_REPLICATES), seed: request.seed }
+    }
 }
 
 /// Draws the rows of a table again and asks every model's questions each time; nothing where a class is absent.
@@ -92,7 +100,13 @@ fn by_question(draws: &[Vec<Vec<f64>>], model: usize) -> Vec<Vec<f64>> {
 
 impl Spread {
     /// The interval of a figure from its replicates; nothing where too many of them had no figure.
-    fn interval(&self, index: usize, question: &Question, estimate: f64, level: Level) -> Option<Interval> {
+    pub(super) fn interval(
+        &self,
+        index: usize,
+        question: &Question,
+        estimate: f64,
+        level: Level,
+    ) -> Option<Interval> {
         let (low, high) = question.measure.metric.range;
         let values = self.around(index, estimate)?;
         let replicates = Replicates::new(values.iter().map(|value| value.clamp(low, high)).collect()).ok()?;
@@ -111,29 +125,5 @@ impl Spread {
         let values: Vec<f64> =
             all.iter().map(|value| value + shift).filter(|value| value.is_finite()).collect();
         (values.len() * 10 >= all.len() * 9 && !values.is_empty()).then_some(values)
-    }
-}
-
-/// What the interval of a figure is made from.
-pub(super) struct Judged<'a> {
-    pub(super) questions: &'a Questions,
-    pub(super) ranking: &'a Ranking,
-    pub(super) cutoffs: &'a [Found],
-    pub(super) weighted: bool,
-    pub(super) spread: Option<&'a Spread>,
-    pub(super) level: Level,
-}
-
-impl Judged<'_> {
-    /// The interval of the answer to a question: by formula where rows count one and the cut-off was fixed
-    /// beforehand, else by the bootstrap.
-    pub(super) fn interval(&self, index: usize, estimate: f64) -> Option<Interval> {
-        let question = &self.questions.all[index];
-        if question.has_formula() && !self.weighted {
-            let cutoff = self.questions.cutoff(question, self.cutoffs).and_then(|found| found.as_ref().ok());
-            let confusion = cutoff.map(|cutoff| &cutoff.confusion);
-            return question.measure.interval(self.ranking, confusion, self.level);
-        }
-        self.spread.and_then(|spread| spread.interval(index, question, estimate, self.level))
     }
 }
