@@ -3,7 +3,7 @@
 use tribunal::{Comparison, Evaluation, FoldTests};
 
 use crate::document::{Align, Cell, Mark, Table, plain_row};
-use crate::number::{count, figure, percent};
+use crate::number::{count, figure, interval, percent};
 
 /// With more pairs than this only those with the best model are shown.
 const MOST_PAIRS: usize = 10;
@@ -50,11 +50,9 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
     if n_pairs > MOST_PAIRS {
         rows.retain(|row| row.metric == decided && (&row.a == best || &row.b == best));
     }
-    let level = rows.iter().find_map(|row| row.level)?;
+    let (level, margin) = (rows.iter().find_map(|row| row.level)?, results.verdict.margin);
     let line = |row: &&Comparison| {
-        let ends = row.lower.zip(row.upper);
-        let ends = ends
-            .map_or_else(|| "n/a".into(), |(lower, upper)| format!("{} to {}", figure(lower), figure(upper)));
+        let ends = interval(row.lower, row.upper).unwrap_or_else(|| "n/a".into());
         let p = row.p_adjusted.map_or_else(|| "n/a".into(), p_value);
         plain_row([
             format!("{} - {}", row.a, row.b),
@@ -70,8 +68,9 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
         |name: &str| if ["models", "metric", "test"].contains(&name) { Align::Left } else { Align::Right };
     Some(Table {
         title: format!(
-            "Differences on the same cases ({} intervals; p adjusted by Holm over {n_pairs} pair{})",
+            "Differences on the same cases ({} intervals; p{} adjusted by Holm over {n_pairs} pair{})",
             percent(level),
+            if margin > 0.0 { format!(" of more than {margin},") } else { String::new() },
             if n_pairs == 1 { "" } else { "s" }
         ),
         columns: names.iter().map(|name| ((*name).to_owned(), align(name))).collect(),

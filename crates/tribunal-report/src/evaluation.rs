@@ -5,7 +5,7 @@ use tribunal_eval::metrics::{Kind, Measure};
 
 use crate::comparisons;
 use crate::document::{Align, Cell, Document, Mark, Part, Table, plain_row};
-use crate::number::{count, figure, percent};
+use crate::number::{count, figure, interval, percent};
 
 /// Beside each other on a terminal; more models stand below each other.
 const MOST_COLUMNS: usize = 4;
@@ -110,14 +110,10 @@ fn cell(row: Option<&MetricRow>) -> Cell {
 /// The same with its interval.
 fn cell_with_interval(row: Option<&MetricRow>) -> Cell {
     let plain = cell(row);
-    match row.and_then(interval) {
-        Some(interval) => Cell { text: format!("{} ({interval})", plain.text), ..plain },
+    match row.and_then(|row| interval(row.lower, row.upper)) {
+        Some(interval) => Cell { text: format!("{} {interval}", plain.text), ..plain },
         None => plain,
     }
-}
-
-fn interval(row: &MetricRow) -> Option<String> {
-    Some(format!("{} to {}", figure(row.lower?), figure(row.upper?)))
 }
 
 /// One table per kind of metric, one column per model; predictions once per cut-off.
@@ -243,7 +239,11 @@ fn interval_table(results: &Evaluation) -> Option<Table> {
         |metric: &&str| results.metrics.iter().any(|row| row.metric == *metric && row.lower.is_some());
     let present: Vec<&str> = keys.into_iter().filter(has_interval).take(4).collect();
     let line = |model: &String| {
-        let of = |metric: &&str| pooled(model, metric).and_then(interval).unwrap_or_else(|| "n/a".into());
+        let of = |metric: &&str| {
+            pooled(model, metric)
+                .and_then(|row| interval(row.lower, row.upper))
+                .unwrap_or_else(|| "n/a".into())
+        };
         plain_row(std::iter::once(model.clone()).chain(present.iter().map(of)))
     };
     let columns = present.iter().map(|metric| ((*metric).to_owned(), Align::Right));
@@ -347,9 +347,9 @@ fn hull_table(results: &Evaluation) -> Option<Table> {
             _ => stretches.push((model.clone(), vertex.slope_low, vertex.slope_high)),
         }
     }
-    let end = |slope: Option<f64>| slope.map_or_else(|| "inf".into(), figure);
+    let bound = |slope: Option<f64>| slope.map_or_else(|| "inf".into(), figure);
     let line = |(model, low, high): &(String, Option<f64>, Option<f64>)| {
-        plain_row([model.clone(), end(*low), end(*high)])
+        plain_row([model.clone(), bound(*low), bound(*high)])
     };
     Some(Table {
         title: format!(

@@ -12,6 +12,14 @@ pub(crate) fn figure(value: f64) -> String {
     }
 }
 
+/// An interval, its ends with a digit less than figures have; nothing where there is none.
+pub(crate) fn interval(lower: Option<f64>, upper: Option<f64>) -> Option<String> {
+    let end = |value: f64| {
+        if (0.01..10.0).contains(&value.abs()) { format!("{value:.3}") } else { figure(value) }
+    };
+    Some(format!("[{}, {}]", end(lower?), end(upper?)))
+}
+
 /// A count: without decimals where it has none, with thousands set apart.
 pub(crate) fn count(value: f64) -> String {
     if value.fract() == 0.0 { grouped(value) } else { format!("{value:.1}") }
@@ -43,6 +51,7 @@ mod tests {
     fn figures_read_well() {
         let found: Vec<String> = [0.0, 0.86531, -12.345, 1234.56, 12345678.9, 0.00001234].map(figure).into();
         assert_eq!(found, ["0", "0.8653", "-12.35", "1234.6", "12,345,679", "1.2e-5"]);
+        assert_eq!(interval(Some(-12.345), Some(0.86531)).as_deref(), Some("[-12.35, 0.865]"));
         assert_eq!(
             [count(1399.0), count(2.5), percent(0.2831), percent(0.1)],
             ["1,399", "2.5", "28.31 %", "10 %"]

@@ -20,8 +20,8 @@
 //!
 //! ## What was rejected
 //!
-//! - **Keeping the rows.** Batches go straight into rankings, so that 10⁸ rows are judged in 16 to 24 bytes
-//!   each; only what needs rows side by side may ask for them.
+//! - **Keeping all rows.** Batches go straight into rankings, so that 10⁸ rows are judged in 16 to 24 bytes
+//!   each; what draws cases again or sets models side by side gets a sample of each class.
 //! - **A callback per metric.** A request names what is wanted and one pass computes it; there is no order
 //!   of calls to get wrong.
 

@@ -344,7 +344,7 @@ impl Comparison {
 
     /// Whether the test looks at rows rather than folds.
     pub fn is_on_rows(&self) -> bool {
-        matches!(self.test, "delong" | "mcnemar" | "bootstrap")
+        matches!(self.test, "delong" | "mcnemar" | "paired_proportions" | "bootstrap")
     }
 }
 

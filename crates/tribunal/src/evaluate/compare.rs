@@ -139,7 +139,9 @@ impl Contest<'_> {
         let beyond = tested.effect.difference.abs() - self.margin;
         let p =
             if error > 0.0 { (2.0 * normal_sf(beyond / error)).min(1.0) } else { f64::from(beyond <= 0.0) };
-        Tested { p, ..tested }
+        // Beyond a margin nothing is left of McNemar's test but the interval of the difference.
+        let test = if tested.test == "mcnemar" { "paired_proportions" } else { tested.test };
+        Tested { p, test, ..tested }
     }
 
     /// Who is best in each metric, and who cannot be told apart from it.

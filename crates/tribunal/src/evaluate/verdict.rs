@@ -170,6 +170,7 @@ fn test_in_words(test: &str) -> &str {
     match test {
         "delong" => "DeLong's test",
         "mcnemar" => "McNemar's test",
+        "paired_proportions" => "interval of the difference",
         "bootstrap" => "paired bootstrap",
         other => other,
     }
