@@ -9,6 +9,7 @@ others use gives no absolute times; ratios of neighbouring runs are what counts.
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -79,6 +80,24 @@ def scored_file(args, kind, form, rows, peers="duckdb,polars,pyarrow"):
     return best(runs)
 
 
+def certainty(args):
+    """DeLong's test and the bootstrap at 10^5 rows, ANOVA with Duncan's test at 26 by 10."""
+    folder = args.data / "certainty-100000"
+    runs = []
+    for _ in range(args.repeat):
+        runs += peer("certainty.py", "--data", folder)
+        runs += bench("certainty", "--data", folder)
+        if shutil.which("Rscript"):
+            runs += lines(["Rscript", HERE / "peers" / "certainty.R", folder])
+    titles = {
+        "delong": "DeLong's test of two models, 100000 rows",
+        "bootstrap": "2000 bootstrap replicates of the AUROC, 100000 rows (scikit-learn scaled from 20)",
+        "duncan": "ANOVA with Duncan's test, 26 models by 10 folds",
+    }
+    for job, title in titles.items():
+        show(title, best([run for run in runs if run["job"] == job]))
+
+
 def scaling(args):
     """Time and memory from 10^5 to 10^8 rows."""
     print("\ncontinuous scores in Parquet, from file to judgement")
@@ -104,6 +123,7 @@ def main():
         for form in ("parquet", "csv"):
             title = f"{args.rows} {kind} scores in {form.upper()}: AUROC, KS, AP, Brier, log-loss, lift, profit"
             show(title, scored_file(args, kind, form, args.rows))
+    certainty(args)
     if args.scaling:
         scaling(args)
 
