@@ -157,12 +157,12 @@ fn one_table(results: &Evaluation, rows: &[&MetricRow], title: &str, cutoff: Opt
         table_rows.splice(0..0, cutoff_rows(results, rule));
     }
     let title = cutoff.map_or_else(|| title.to_owned(), |rule| format!("{title}: {}", rule_in_words(rule)));
-    Table { title, columns: model_columns("metric", &results.data.models), rows: table_rows }
+    Table { title, columns: figure_columns("metric", &results.data.models), rows: table_rows }
 }
 
-fn model_columns(first: &str, models: &[String]) -> Vec<(String, Align)> {
-    let models = models.iter().map(|model| (model.clone(), Align::Right));
-    std::iter::once((first.to_owned(), Align::Left)).chain(models).collect()
+fn figure_columns(first: &str, names: &[String]) -> Vec<(String, Align)> {
+    let names = names.iter().map(|name| (name.clone(), Align::Right));
+    std::iter::once((first.to_owned(), Align::Left)).chain(names).collect()
 }
 
 fn rule_in_words(rule: &str) -> String {
@@ -254,31 +254,44 @@ fn interval_table(results: &Evaluation) -> Option<Table> {
     })
 }
 
-/// Means over the folds of the key figures.
+/// Means over the folds of the key figures: a column a model, or a line a model where there are many.
 fn fold_table(results: &Evaluation) -> Option<Table> {
     if results.data.folds.is_empty() {
         return None;
     }
     let models = &results.data.models;
-    let means = |row: &&MetricRow| row.fold.as_deref() == Some("mean") && Some(&row.model) == models.first();
-    let shown = if models.len() > MOST_WITH_INTERVALS { cell } else { cell_with_interval };
     let keys = ["auroc", "auroc_100", "ks", "average_precision", "pcc", "brier", "log_loss"];
-    let wanted = results.metrics.iter().filter(means).filter(|row| keys.contains(&row.metric.as_str()));
-    let line = |pattern: &MetricRow| {
-        let of = |model: &String| {
-            let same = |row: &&MetricRow| {
-                row.fold.as_deref() == Some("mean")
-                    && &row.model == model
-                    && (row.metric == pattern.metric && row.cutoff == pattern.cutoff)
-            };
-            shown(results.metrics.iter().find(same))
+    let means = |row: &&MetricRow| row.fold.as_deref() == Some("mean") && keys.contains(&row.metric.as_str());
+    let of_first = |row: &&MetricRow| Some(&row.model) == models.first();
+    let patterns: Vec<&MetricRow> = results.metrics.iter().filter(means).filter(of_first).collect();
+    let mean = |model: &String, pattern: &MetricRow| {
+        let same = |row: &&MetricRow| {
+            &row.model == model && row.metric == pattern.metric && row.cutoff == pattern.cutoff
         };
-        std::iter::once(Cell::from(&pattern.metric)).chain(models.iter().map(of)).collect()
+        results.metrics.iter().filter(means).find(same)
+    };
+    let title = format!("Mean over {} folds", results.data.folds.len());
+    if models.len() > MOST_COLUMNS {
+        let names: Vec<String> = patterns.iter().map(|pattern| pattern.metric.clone()).collect();
+        let line = |model: &String| {
+            let figures = patterns.iter().map(|pattern| cell(mean(model, pattern)));
+            std::iter::once(Cell::from(model)).chain(figures).collect()
+        };
+        return Some(Table {
+            title,
+            columns: figure_columns("model", &names),
+            rows: models.iter().map(line).collect(),
+        });
+    }
+    let shown = if models.len() > MOST_WITH_INTERVALS { cell } else { cell_with_interval };
+    let line = |pattern: &&MetricRow| {
+        let figures = models.iter().map(|model| shown(mean(model, pattern)));
+        std::iter::once(Cell::from(&pattern.metric)).chain(figures).collect()
     };
     Some(Table {
-        title: format!("Mean over {} folds", results.data.folds.len()),
-        columns: model_columns("metric", models),
-        rows: wanted.map(line).collect(),
+        title,
+        columns: figure_columns("metric", models),
+        rows: patterns.iter().map(line).collect(),
     })
 }
 

@@ -179,8 +179,8 @@ fn test_in_words(test: &str) -> &str {
 /// What the tests over folds say of the best mean, the liberal one beside the strict ones.
 fn over_folds(tests: &FoldTests) -> String {
     let top = |groups: &crate::results::Groups| -> String {
-        let members = groups.subsets.first().map_or(&[][..], Vec::as_slice);
-        members.join(", ")
+        let members = groups.subsets.first().into_iter().flatten();
+        named(members.map(String::as_str)).unwrap_or_default()
     };
     let (duncan, tukey, nemenyi) = (top(&tests.duncan), top(&tests.tukey), top(&tests.nemenyi));
     if duncan == tukey && tukey == nemenyi {
