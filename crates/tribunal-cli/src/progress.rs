@@ -1,6 +1,6 @@
-//! Progress on a terminal, when reading takes longer than a second.
+//! Progress on a terminal, when the work takes longer than a second.
 
-use std::sync::OnceLock;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,37 +10,107 @@ use tribunal::Progress;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar that appears once patience runs out; on anything but a terminal it never does.
-pub(crate) struct ReadBar {
+pub(crate) struct WorkBar {
     started: Instant,
-    quiet: bool,
-    bar: OnceLock<ProgressBar>,
+    patience: Duration,
+    bar: Option<ProgressBar>,
+    /// What the bar shows.
+    shown: Mutex<Option<Work>>,
 }
 
-impl ReadBar {
+#[derive(Clone, Copy, PartialEq)]
+enum Work {
+    Reading,
+    Drawing,
+}
+
+impl WorkBar {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { started: Instant::now(), quiet, bar: OnceLock::new() }
+        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        Self::on(target, PATIENCE)
     }
 
-    /// Shows how far the reading is.
+    fn on(target: ProgressDrawTarget, patience: Duration) -> Self {
+        let bar = (!target.is_hidden()).then(|| ProgressBar::with_draw_target(Some(0), target));
+        Self { started: Instant::now(), patience, bar, shown: Mutex::new(None) }
+    }
+
+    /// Shows how far the work is.
     pub(crate) fn show(&self, progress: Progress) {
-        if self.quiet || self.started.elapsed() < PATIENCE {
+        let Some(bar) = self.bar.as_ref().filter(|_| self.started.elapsed() >= self.patience) else { return };
+        match progress {
+            Progress::Reading(read) => {
+                self.turn_to(Work::Reading, bar, read.total_bytes);
+                bar.set_message(format!("{} rows", read.rows));
+                bar.set_position(read.bytes);
+            }
+            Progress::Drawing { done, total } => {
+                self.turn_to(Work::Drawing, bar, total);
+                bar.set_position(done);
+            }
+            _ => {}
+        }
+    }
+
+    /// Dresses the bar for another kind of work.
+    fn turn_to(&self, work: Work, bar: &ProgressBar, length: u64) {
+        let Ok(mut shown) = self.shown.lock() else { return };
+        if shown.replace(work) == Some(work) {
             return;
         }
-        let bar = self.bar.get_or_init(|| {
-            let bar = ProgressBar::with_draw_target(Some(progress.total_bytes), ProgressDrawTarget::stderr());
-            let style =
-                ProgressStyle::with_template("reading {bar:30} {bytes}/{total_bytes} {msg} {eta} left");
-            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
-        bar.set_message(format!("{} rows", progress.rows));
-        bar.set_position(progress.bytes);
+        let template = match work {
+            Work::Reading => "reading {bar:30} {bytes}/{total_bytes} {msg} {eta} left",
+            Work::Drawing => "drawing cases again {bar:30} {pos}/{len} {eta} left",
+        };
+        bar.reset();
+        bar.set_length(length);
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
     }
 }
 
-impl Drop for ReadBar {
+impl Drop for WorkBar {
     fn drop(&mut self) {
-        if let Some(bar) = self.bar.get() {
+        if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::InMemoryTerm;
+
+    fn bar(patience: Duration) -> (WorkBar, InMemoryTerm) {
+        let terminal = InMemoryTerm::new(4, 80);
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 255);
+        (WorkBar::on(target, patience), terminal)
+    }
+
+    #[test]
+    fn the_bar_follows_the_work_and_leaves_nothing_behind() {
+        let (bar, terminal) = bar(Duration::ZERO);
+        let read = |bytes, rows| {
+            let drawn = Progress::Reading(tribunal_io::Progress { rows, bytes, total_bytes: 2048 });
+            bar.show(drawn);
+        };
+        read(512, 10);
+        std::thread::sleep(Duration::from_millis(20));
+        read(1024, 20);
+        assert!(terminal.contents().contains("reading") && terminal.contents().contains("20 rows"));
+        std::thread::sleep(Duration::from_millis(20));
+        bar.show(Progress::Drawing { done: 50, total: 200 });
+        assert!(terminal.contents().contains("drawing cases again"), "{}", terminal.contents());
+        drop(bar);
+        assert_eq!(terminal.contents(), "");
+    }
+
+    #[test]
+    fn short_work_shows_nothing() {
+        let (bar, terminal) = bar(Duration::from_secs(60));
+        bar.show(Progress::Drawing { done: 1, total: 2 });
+        assert_eq!(terminal.contents(), "");
     }
 }

@@ -14,7 +14,7 @@ const MOST_COLUMNS: usize = 4;
 const MOST_WITH_INTERVALS: usize = 2;
 
 /// What stands in the table of many models.
-const KEY_METRICS: [&str; 7] = ["auroc", "ks", "average_precision", "lift@0.1", "pcc", "brier", "log_loss"];
+const KEY_METRICS: [&str; 6] = ["auroc", "ks", "average_precision", "lift@0.1", "pcc", "brier"];
 
 pub(crate) fn document(results: &Evaluation) -> Document {
     let mut parts = vec![Part::Paragraph(judged(results)), Part::Paragraph(results.verdict.sentence.clone())];

@@ -29,15 +29,17 @@ mod classes;
 mod demo;
 mod error;
 mod evaluate;
+mod progress;
 mod results;
 
 pub use classes::Classes;
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 pub use error::{Error, ErrorKind};
 pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
+pub use progress::{OnProgress, Progress};
 pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
     HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
 };
 pub use tribunal_eval::Random;
-pub use tribunal_io::{Progress, Source};
+pub use tribunal_io::Source;

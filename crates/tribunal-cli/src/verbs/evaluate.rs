@@ -6,7 +6,7 @@ use tribunal_eval::metrics::Measure;
 use tribunal_report::{Format, render};
 
 use crate::args::{EvaluateArgs, OutputArgs};
-use crate::progress::ReadBar;
+use crate::progress::WorkBar;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
@@ -20,7 +20,7 @@ pub(crate) fn judge(
     request: &EvaluateRequest,
     quiet: bool,
 ) -> Result<Evaluation, Failure> {
-    let bar = ReadBar::new(quiet);
+    let bar = WorkBar::new(quiet);
     Ok(tribunal::evaluate(inputs, request, &|progress| bar.show(progress))?)
 }
 

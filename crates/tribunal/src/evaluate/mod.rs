@@ -16,10 +16,12 @@ mod spread;
 mod verdict;
 mod warnings;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
 use tribunal_eval::metrics::Better;
-use tribunal_io::{Progress, ReadOptions, Source, TableReader};
+use tribunal_io::{ReadOptions, Source, TableReader};
 
 use self::compare::{Contest, Contestant};
 use self::fold_tests::{FoldDesign, FoldFigures};
@@ -30,13 +32,14 @@ use self::questions::{Question, Questions};
 use self::rows::Figures;
 use self::spread::{Draws, Spread, draw};
 use crate::error::Error;
+use crate::progress::{OnProgress, Progress};
 use crate::results::{Data, Evaluation, SCHEMA};
 
 /// Reads the scores in some files - globs are expanded, `-` is standard input - and judges them.
 pub fn evaluate<S: AsRef<str>>(
     inputs: &[S],
     request: &EvaluateRequest,
-    on_progress: &(dyn Fn(Progress) + Sync),
+    on_progress: OnProgress<'_>,
 ) -> Result<Evaluation, Error> {
     evaluate_source(&Source::open(inputs)?, request, on_progress)
 }
@@ -45,16 +48,20 @@ pub fn evaluate<S: AsRef<str>>(
 pub fn evaluate_source(
     source: &Source,
     request: &EvaluateRequest,
-    on_progress: &(dyn Fn(Progress) + Sync),
+    on_progress: OnProgress<'_>,
 ) -> Result<Evaluation, Error> {
     request.check()?;
     let reader = TableReader::open(source, &ReadOptions::default())?;
     let (gathered, sha256) = rayon::join(
-        || gather(&reader, &request.columns, most_kept(request), on_progress),
+        || {
+            gather(&reader, &request.columns, most_kept(request), &|read| {
+                on_progress(Progress::Reading(read))
+            })
+        },
         || request.fingerprint.then(|| source.sha256()).transpose(),
     );
     let files = source.names().map(str::to_owned).collect();
-    judge(gathered?, request, files, sha256?)
+    judge(gathered?, request, files, sha256?, on_progress)
 }
 
 /// How many rows of each class are kept: a sample by default, all where replicates were asked for by number, none
@@ -73,6 +80,7 @@ fn judge(
     request: &EvaluateRequest,
     files: Vec<String>,
     sha256: Option<String>,
+    on_progress: OnProgress<'_>,
 ) -> Result<Evaluation, Error> {
     let Some(first) = gathered.models.first() else {
         return Err(Error::Data("there is no model to judge".into()));
@@ -97,7 +105,7 @@ fn judge(
         || models.par_iter().map(|model| measure::report(model, n_models, request)).collect(),
         || Aligned::of(kept),
     );
-    let uncertainty = Uncertainty::of(&tables, &reports, &data, request);
+    let uncertainty = Uncertainty::of(&tables, &reports, &data, request, on_progress);
     let contest = contest(&tables, &reports, &data, &uncertainty, &pairs, request);
     let comparisons = contest.as_ref().map(Contest::compare).unwrap_or_default();
     let standings = contest.as_ref().map(|contest| contest.standings(&comparisons)).unwrap_or_default();
@@ -180,23 +188,33 @@ struct Uncertainty {
 }
 
 impl Uncertainty {
-    fn of(tables: &[Aligned], reports: &[Report], data: &Data, request: &EvaluateRequest) -> Self {
+    fn of(
+        tables: &[Aligned],
+        reports: &[Report],
+        data: &Data,
+        request: &EvaluateRequest,
+        on_progress: OnProgress<'_>,
+    ) -> Self {
         let draws = Draws::of(request);
         let mut all = vec![None; reports.len()];
         let mut folds = vec![Vec::new(); reports.len()];
         if draws.n_replicates == 0 {
             return Self { all, folds };
         }
+        let n_folds = if request.fold_intervals { data.folds.len() } else { 0 };
+        let total = (tables.len() * (1 + n_folds) * draws.n_replicates) as u64;
+        let done = AtomicU64::new(0);
+        let drawn =
+            || on_progress(Progress::Drawing { done: done.fetch_add(1, Ordering::Relaxed) + 1, total });
         let questions: Vec<&Questions> = reports.iter().map(|report| &report.questions).collect();
         for table in tables {
             for (&model, spread) in
-                table.models.iter().zip(draw(table, &questions, draws).into_iter().flatten())
+                table.models.iter().zip(draw(table, &questions, draws, &drawn).into_iter().flatten())
             {
                 all[model] = Some(spread);
             }
-            let n_folds = if request.fold_intervals { data.folds.len() } else { 0 };
             for fold in 0..n_folds as u32 {
-                let mut spreads = draw(&table.of_fold(fold), &questions, draws).into_iter().flatten();
+                let mut spreads = draw(&table.of_fold(fold), &questions, draws, &drawn).into_iter().flatten();
                 table.models.iter().for_each(|&model| folds[model].push(spreads.next()));
             }
         }

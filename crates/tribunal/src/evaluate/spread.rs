@@ -45,8 +45,14 @@ impl Draws {
     }
 }
 
-/// Draws the rows of a table again and asks every model's questions each time; nothing where a class is absent.
-pub(super) fn draw(table: &Aligned, questions: &[&Questions], draws: Draws) -> Option<Vec<Spread>> {
+/// Draws the rows of a table again and asks every model's questions each time, telling `on_drawn` after each; nothing
+/// where a class is absent.
+pub(super) fn draw(
+    table: &Aligned,
+    questions: &[&Questions],
+    draws: Draws,
+    on_drawn: &(dyn Fn() + Sync),
+) -> Option<Vec<Spread>> {
     let weighted = table.weight.iter().any(|&weight| weight != 1.0);
     let rows = ResampledRows {
         truth: &table.truth,
@@ -61,7 +67,12 @@ pub(super) fn draw(table: &Aligned, questions: &[&Questions], draws: Draws) -> O
         rankings.iter().zip(&table.models).map(of_model).collect()
     };
     let drawn = (0..draws.n_replicates as u64).into_par_iter();
-    let drawn: Vec<_> = drawn.map(|index| ask(resampler.replicate(draws.seed, index))).collect();
+    let one = |index: u64| {
+        let answers = ask(resampler.replicate(draws.seed, index));
+        on_drawn();
+        answers
+    };
+    let drawn: Vec<_> = drawn.map(one).collect();
     let base = ask(resampler.rows());
     let left_out = (draws.n_replicates >= ENOUGH_FOR_BCA).then(|| {
         [true, false].map(|class| {

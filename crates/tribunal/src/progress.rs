@@ -1,0 +1,19 @@
+//! How far an evaluation has come, for whoever waits.
+
+/// A step of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// Rows are being read.
+    Reading(tribunal_io::Progress),
+    /// Cases are being drawn again.
+    Drawing {
+        /// Replicates done.
+        done: u64,
+        /// Replicates in all.
+        total: u64,
+    },
+}
+
+/// Whom to tell.
+pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
