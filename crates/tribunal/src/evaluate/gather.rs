@@ -8,7 +8,7 @@ use tribunal_io::{Batch, Dictionary, Labels, Place, Progress, TableReader, Want}
 
 use super::columns::{amounts, complete, few_labels, labelled, scored};
 use super::identity::{Cases, same_cases};
-use super::kept::{Kept, KeptRow};
+use super::kept::{Kept, KeptRow, scattered};
 use super::request::ScoreColumns;
 use crate::classes::{Classes, ask_for_positive, names_same};
 use crate::error::Error;
@@ -207,7 +207,7 @@ impl<'a> Gatherer<'a> {
             let set = scored(rows, scores, layout, at)?;
             pool.all.push(&set).map_err(|error| Error::Data(error.to_string()))?;
             for (row, &score) in scores.iter().enumerate() {
-                pool.kept.take(rows.kept(row, first + row as u64, score));
+                pool.kept.take(rows.kept(row, scattered(first + row as u64), score));
             }
             if !needs_rows {
                 return Ok(());
@@ -240,7 +240,7 @@ impl<'a> Gatherer<'a> {
             pool.take(members, rows, scores, columns, predicted)?;
             for &row in members {
                 let key = rows.id.map_or(pool.cases.rows, |ids| u64::from(ids.codes[row]));
-                pool.kept.take(rows.kept(row, key, scores[row]));
+                pool.kept.take(rows.kept(row, scattered(key), scores[row]));
                 pool.cases.add(rows.truth[row]);
             }
         }

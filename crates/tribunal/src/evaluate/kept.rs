@@ -11,7 +11,7 @@ pub(super) const USUAL_ROWS: usize = 1 << 16;
 /// A row of one model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeptRow {
-    /// Tells cases apart: the code of the id, or the place of the row.
+    /// A [`scattered`] number that all models share for a case: made from the code of its id, or the place of its row.
     pub(super) key: u64,
     pub(super) positive: bool,
     pub(super) score: f64,
@@ -31,7 +31,7 @@ struct Class {
     rows: Vec<KeptRow>,
     most: usize,
     seen: u64,
-    /// Rows whose scattered key is at most this are kept.
+    /// Rows whose key is at most this are kept.
     limit: u64,
 }
 
@@ -59,12 +59,12 @@ impl Kept {
 impl Class {
     fn take(&mut self, row: KeptRow) {
         self.seen += 1;
-        if scattered(row.key) <= self.limit && self.most > 0 {
+        if row.key <= self.limit && self.most > 0 {
             self.rows.push(row);
             while self.rows.len() > self.most {
                 self.limit /= 2;
                 let limit = self.limit;
-                self.rows.retain(|row| scattered(row.key) <= limit);
+                self.rows.retain(|row| row.key <= limit);
             }
         }
     }
@@ -75,7 +75,7 @@ impl Class {
 }
 
 /// Multiples of the golden ratio lie evenly, whatever pattern the rows of a file follow.
-fn scattered(key: u64) -> u64 {
+pub(super) fn scattered(key: u64) -> u64 {
     key.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
@@ -115,8 +115,8 @@ impl Aligned {
     fn one(model: usize, kept: Kept) -> (Self, Vec<u64>) {
         let taken = Split { positive: kept.positives.taken(), negative: kept.negatives.taken() };
         let (mut rows, mut negatives) = (kept.positives.rows, kept.negatives.rows);
-        rows.sort_unstable_by_key(|row| row.key);
-        negatives.sort_unstable_by_key(|row| row.key);
+        rows.sort_by_key(|row| row.key);
+        negatives.sort_by_key(|row| row.key);
         rows.extend(negatives);
         let table = Self {
             models: vec![model],
@@ -156,7 +156,8 @@ mod tests {
     fn kept(keys: impl Iterator<Item = u64>, most: usize) -> Kept {
         let mut kept = Kept::at_most(most);
         for key in keys {
-            kept.take(KeptRow { key, positive: key % 4 == 0, score: key as f64, weight: 1.0, fold: 0 });
+            let (positive, score) = (key % 4 == 0, key as f64);
+            kept.take(KeptRow { key: scattered(key), positive, score, weight: 1.0, fold: 0 });
         }
         kept
     }
