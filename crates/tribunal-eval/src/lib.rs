@@ -54,7 +54,7 @@ pub use amounts::AmountPairs;
 pub use confusion::Confusion;
 pub use cutoff::{Cutoff, CutoffRule, UnknownCutoff};
 pub use operating::Condition;
-pub use ranking::{Block, CannotRank, Mass, Ranking, RankingBuilder, Split};
+pub use ranking::{Block, CannotRank, CodedScores, Mass, Ranking, RankingBuilder, ScoredChunks, Split};
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use scored_set::{InvalidSet, ScoredSet};
 pub use undefined::{Undefined, Value};

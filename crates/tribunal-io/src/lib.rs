@@ -57,6 +57,7 @@ mod condition;
 mod csv;
 mod delivery;
 mod dictionary;
+mod draft;
 mod error;
 mod file_table;
 mod format;
@@ -73,6 +74,7 @@ mod write_whole;
 
 pub use batch::{Batch, Column, Labels, Numbers};
 pub use dictionary::Dictionary;
+pub use draft::{CodedNumbers, Draft, DraftLabels};
 pub use error::{Error, ErrorKind};
 pub use nearest::nearest;
 pub use place::{Location, Place, Unit};

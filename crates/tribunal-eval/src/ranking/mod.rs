@@ -5,6 +5,7 @@
 //! weights) and next to nothing for tied ones.
 
 mod builder;
+mod chunks;
 mod key;
 mod pile;
 mod side;
@@ -15,6 +16,7 @@ mod tally;
 use std::ops::{AddAssign, Sub};
 
 pub use builder::{CannotRank, RankingBuilder};
+pub use chunks::{CodedScores, ScoredChunks};
 use rayon::prelude::*;
 use side::Side;
 use steps::{Step, Steps, merge_steps};

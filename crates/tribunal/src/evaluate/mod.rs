@@ -4,6 +4,7 @@ mod columns;
 mod gather;
 mod identity;
 mod measure;
+mod prepare;
 mod request;
 mod verdict;
 

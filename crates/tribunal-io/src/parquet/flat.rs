@@ -1,0 +1,268 @@
+//! Columns of the plainest and commonest kind, read without the detour through Arrow arrays.
+//!
+//! A score is a double, a label a whole number, a boolean or a text of a small dictionary, and nothing is missing. Then
+//! the codes of a dictionary can be used as they are, and of the amounts only those that count need be looked
+//! at. Everything else is `None` here, and read the general way; so is every error, which is found and told there.
+
+use std::fs::File;
+use std::sync::Arc;
+
+use arrow_buffer::Buffer;
+use arrow_schema::DataType;
+use parquet::arrow::arrow_reader::ArrowReaderMetadata;
+use parquet::basic::Type;
+
+use super::hybrid::Run;
+use super::pages::{Pages, Values};
+use crate::batch::Numbers;
+use crate::chunk::{ChunkColumn, LabelBuilder};
+use crate::columnar::{counting_rows, holds};
+use crate::draft::CodedNumbers;
+use crate::file_table::Slot;
+use crate::table::{Holds, WantKind};
+
+/// A dictionary of more values is not worth a table of its own.
+const MOST_CODES: usize = 1 << 12;
+
+/// The wanted columns of a row group.
+pub(super) struct FlatColumns<'a> {
+    slots: &'a [Slot],
+    columns: Vec<FlatColumn>,
+}
+
+/// A column with what is known of its dictionary.
+enum FlatColumn {
+    Numbers { pages: Pages, values: Option<Arc<[f64]>> },
+    Labels { pages: Pages, column_type: Type, texts: Option<Vec<String>> },
+}
+
+impl<'a> FlatColumns<'a> {
+    /// The columns of a row group from a row on, if all of them are of the plainest kind.
+    pub(super) fn open(
+        file: File,
+        metadata: &ArrowReaderMetadata,
+        group: usize,
+        start: usize,
+        slots: &'a [Slot],
+    ) -> Option<Self> {
+        let file = Arc::new(file);
+        let columns = slots.iter().map(|slot| FlatColumn::open(&file, metadata, group, start, slot));
+        Some(FlatColumns { slots, columns: columns.collect::<Option<_>>()? })
+    }
+
+    /// The next rows of each slot.
+    pub(super) fn next(&mut self, n_rows: usize) -> Option<Vec<ChunkColumn>> {
+        let mut found: Vec<Option<ChunkColumn>> = self.slots.iter().map(|_| None).collect();
+        // Labels that decide on rows have no condition themselves, so they are there when they are needed.
+        for is_conditional in [false, true] {
+            for (idx, slot) in self.slots.iter().enumerate() {
+                if slot.condition.is_some() == is_conditional {
+                    let rows = counting_rows(slot, &found);
+                    found[idx] = Some(self.columns[idx].next(n_rows, rows.as_deref())?);
+                }
+            }
+        }
+        Some(found.into_iter().flatten().collect())
+    }
+}
+
+impl FlatColumn {
+    fn open(
+        file: &Arc<File>,
+        metadata: &ArrowReaderMetadata,
+        group: usize,
+        start: usize,
+        slot: &Slot,
+    ) -> Option<Self> {
+        let (root, schema) = (slot.column?, metadata.parquet_schema());
+        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == root)?;
+        let group = metadata.metadata().row_group(group);
+        let (column, n_rows) = (group.column(leaf), usize::try_from(group.num_rows()).ok()?);
+        let data_type = metadata.schema().field(root).data_type();
+        let column_type = column.column_type();
+        let is_flat = match (slot.kind, column_type, data_type) {
+            (WantKind::Number, Type::DOUBLE, DataType::Float64) => true,
+            (WantKind::Label, Type::INT64, DataType::Int64) => true,
+            (WantKind::Label, Type::INT32, DataType::Int32) => true,
+            (WantKind::Label, Type::BOOLEAN, DataType::Boolean) => true,
+            (WantKind::Label, Type::BYTE_ARRAY, data_type) => holds(data_type) == Holds::Texts,
+            _ => false,
+        };
+        let mut pages = if is_flat { Pages::open(file, column, n_rows)? } else { return None };
+        pages.skip(start)?;
+        Some(match slot.kind {
+            WantKind::Number => FlatColumn::Numbers { pages, values: None },
+            WantKind::Label => FlatColumn::Labels { pages, column_type, texts: None },
+        })
+    }
+
+    fn next(&mut self, n_rows: usize, rows: Option<&[bool]>) -> Option<ChunkColumn> {
+        match (self, rows) {
+            (FlatColumn::Numbers { pages, values }, None) => numbers(pages, values, n_rows),
+            (FlatColumn::Numbers { pages, values }, Some(rows)) => numbers_on(pages, values, rows),
+            (FlatColumn::Labels { pages, column_type, texts }, _) => {
+                labels(pages, *column_type, texts, n_rows)
+            }
+        }
+    }
+}
+
+/// The dictionary as numbers, decoded when it is first needed.
+fn listed<'v>(pages: &Pages, values: &'v mut Option<Arc<[f64]>>) -> &'v Arc<[f64]> {
+    values.get_or_insert_with(|| doubles(pages.dictionary().map_or(&[], Buffer::as_slice)).collect())
+}
+
+fn doubles(bytes: &[u8]) -> impl Iterator<Item = f64> {
+    bytes.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes))
+}
+
+/// Numbers; as codes if the rows have none but codes of a small dictionary.
+fn numbers(pages: &mut Pages, listed_values: &mut Option<Arc<[f64]>>, n_rows: usize) -> Option<ChunkColumn> {
+    pages.advance()?;
+    let listed = listed(pages, listed_values).clone();
+    let mut codes: Vec<u16> = Vec::new();
+    let mut values: Vec<f64> = Vec::new();
+    if listed.len() <= MOST_CODES { codes.reserve_exact(n_rows) } else { values.reserve_exact(n_rows) }
+    let mut filled = 0;
+    while filled < n_rows {
+        let (n, next) = pages.next(n_rows - filled)?;
+        filled += n;
+        match next {
+            Values::Coded(run) if listed.len() <= MOST_CODES && values.is_empty() => {
+                run.for_each(|code| codes.push(code as u16));
+            }
+            Values::Coded(run) => {
+                let mut is_listed = true;
+                run.for_each(|code| {
+                    let value = listed.get(code as usize);
+                    is_listed &= value.is_some();
+                    values.push(value.copied().unwrap_or_default());
+                });
+                is_listed.then_some(())?;
+            }
+            Values::Plain(bytes) => {
+                values.reserve_exact(n_rows - values.len());
+                decode_into(&mut values, &mut codes, &listed)?;
+                values.extend(doubles(bytes));
+            }
+        }
+    }
+    if values.is_empty() {
+        let highest = codes.iter().copied().max().map_or(0, usize::from);
+        return (highest < listed.len()).then(|| ChunkColumn::Coded(CodedNumbers { codes, values: listed }));
+    }
+    Some(ChunkColumn::Number(Numbers { values: values.into(), present: None }))
+}
+
+/// Moves the codes gathered so far to the values.
+fn decode_into(values: &mut Vec<f64>, codes: &mut Vec<u16>, listed: &[f64]) -> Option<()> {
+    for code in codes.drain(..) {
+        values.push(*listed.get(usize::from(code))?);
+    }
+    Some(())
+}
+
+/// Numbers on the rows that count, zeros on the others, which are not looked at.
+fn numbers_on(
+    pages: &mut Pages,
+    listed_values: &mut Option<Arc<[f64]>>,
+    rows: &[bool],
+) -> Option<ChunkColumn> {
+    pages.advance()?;
+    let listed = listed(pages, listed_values).clone();
+    let counting = positions(rows);
+    let mut counting = counting.iter().map(|&row| row as usize).peekable();
+    let mut values = vec![0.0; rows.len()];
+    let mut start = 0;
+    while start < rows.len() {
+        let (n, next) = pages.next(rows.len() - start)?;
+        let end = start + n;
+        while let Some(row) = counting.next_if(|&row| row < end) {
+            values[row] = match next {
+                Values::Coded(run) => *listed.get(run.get(row - start) as usize)?,
+                Values::Plain(bytes) => {
+                    let at = (row - start) * 8;
+                    f64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?)
+                }
+            };
+        }
+        start = end;
+    }
+    Some(ChunkColumn::Number(Numbers { values: values.into(), present: None }))
+}
+
+/// The rows that count, found without a branch on them.
+fn positions(rows: &[bool]) -> Vec<u32> {
+    let mut positions = vec![0; rows.len()];
+    let mut n = 0;
+    for (row, &counts) in rows.iter().enumerate() {
+        positions[n] = row as u32;
+        n += usize::from(counts);
+    }
+    positions.truncate(n);
+    positions
+}
+
+/// Labels by the texts of a small dictionary.
+fn labels(
+    pages: &mut Pages,
+    column_type: Type,
+    known: &mut Option<Vec<String>>,
+    n_rows: usize,
+) -> Option<ChunkColumn> {
+    pages.advance()?;
+    if known.is_none() {
+        *known = Some(texts(pages, column_type)?);
+    }
+    let texts = known.as_deref().filter(|texts| texts.len() <= MOST_CODES)?;
+    let mut builder = LabelBuilder::with_capacity(n_rows);
+    let mut of_code = vec![None; texts.len()];
+    let mut filled = 0;
+    while filled < n_rows {
+        let (n, next) = pages.next(n_rows - filled)?;
+        filled += n;
+        let Values::Coded(run) = next else { return None };
+        let mut is_listed = true;
+        if let Run::Repeated { code, n } = run {
+            let text = texts.get(code as usize)?;
+            let code = *of_code[code as usize].get_or_insert_with(|| builder.code_of(text));
+            builder.repeat(code, n);
+            continue;
+        }
+        run.for_each(|code| match of_code.get_mut(code as usize) {
+            Some(known) => {
+                let code = *known.get_or_insert_with(|| builder.code_of(&texts[code as usize]));
+                builder.push_code(code);
+            }
+            None => is_listed = false,
+        });
+        is_listed.then_some(())?;
+    }
+    Some(ChunkColumn::Label(builder.finish()))
+}
+
+/// The dictionary as texts.
+fn texts(pages: &Pages, column_type: Type) -> Option<Vec<String>> {
+    if column_type == Type::BOOLEAN {
+        return Some(vec!["false".into(), "true".into()]);
+    }
+    let mut bytes = pages.dictionary()?.as_slice();
+    match column_type {
+        Type::INT64 => {
+            Some(bytes.as_chunks().0.iter().map(|&bytes| i64::from_le_bytes(bytes).to_string()).collect())
+        }
+        Type::INT32 => {
+            Some(bytes.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes).to_string()).collect())
+        }
+        Type::BYTE_ARRAY => {
+            let mut texts = Vec::new();
+            while let Some((length, rest)) = bytes.split_first_chunk() {
+                let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+                texts.push(str::from_utf8(text).ok()?.to_owned());
+                bytes = rest;
+            }
+            Some(texts)
+        }
+        _ => None,
+    }
+}

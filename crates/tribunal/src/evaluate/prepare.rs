@@ -1,0 +1,75 @@
+//! The part of the work that needs one batch and no other, done where the batch is decoded: on all cores.
+//!
+//! Only batches without a flaw are prepared. Whatever is missing, infinite or unknown goes on to the gatherer as it
+//! is, which sees batches in order and can say which flaw comes first and where it stands.
+
+use std::borrow::Cow;
+
+use tribunal_eval::{CodedScores, ScoredChunks, ScoredSet};
+use tribunal_io::{Draft, DraftLabels, Labels};
+
+use super::gather::Layout;
+use crate::classes::names_same;
+
+/// A batch counted or split, one model after the other.
+pub(super) struct Prepared {
+    pub(super) models: Vec<ScoredChunks>,
+    /// Each label of the truth column with the first row that has it.
+    labels: Vec<(String, usize)>,
+}
+
+impl Prepared {
+    /// The first row with a label.
+    pub(super) fn first_row(&self, label: &str) -> usize {
+        self.labels.iter().find(|(known, _)| known == label).map_or(0, |(_, row)| *row)
+    }
+}
+
+/// More labels than this are no classes; the gatherer will say so.
+const MOST_LABELS: usize = 16;
+
+/// Prepares a batch, where nothing but rankings over all rows is wanted of it and nothing is wrong with it.
+pub(super) fn prepare(draft: &Draft<'_>, layout: &Layout, positive: &str) -> Option<Prepared> {
+    if !layout.is_rankings_only() {
+        return None;
+    }
+    let labels = draft.labels(0).filter(|labels| labels.dictionary.len() <= MOST_LABELS)?;
+    let truth = truth(labels, positive)?;
+    let complete = |at: usize| {
+        let numbers = draft.numbers(at).filter(|numbers| numbers.first_missing().is_none())?;
+        Some(&numbers.values[..])
+    };
+    let weight = layout.weight.map(|at| complete(at).ok_or(())).transpose().ok()?;
+    let amount = layout.amount.map(|at| complete(at).ok_or(())).transpose().ok()?;
+    let model = |at: usize| {
+        let coded = draft.coded(at);
+        let counted = coded.filter(|_| weight.is_none()).and_then(|coded| {
+            ScoredChunks::of_codes(&truth, CodedScores { codes: &coded.codes, scores: &coded.values }, amount)
+        });
+        if counted.is_some() {
+            return counted;
+        }
+        let score = match coded {
+            Some(coded) => Cow::Owned(coded.decode().values.to_vec()),
+            None => Cow::Borrowed(complete(at)?),
+        };
+        let mut set = ScoredSet::new(&truth, &score).ok()?;
+        set = weight.map_or(Ok(set), |weight| set.with_weight(weight)).ok()?;
+        set = amount.map_or(Ok(set), |amount| set.with_amount(amount)).ok()?;
+        Some(ScoredChunks::of(&set))
+    };
+    let models = layout.scores().map(model).collect::<Option<_>>()?;
+    Some(Prepared { models, labels: first_rows(labels) })
+}
+
+/// Whether each row is positive, if every row has a label.
+fn truth(labels: DraftLabels<'_>, positive: &str) -> Option<Vec<bool>> {
+    let verdicts: Vec<bool> = labels.dictionary.iter().map(|label| names_same(label, positive)).collect();
+    let is_complete = labels.codes.iter().fold(true, |all, &code| all & (code != Labels::MISSING));
+    is_complete.then(|| labels.codes.iter().map(|&code| verdicts[code as usize]).collect())
+}
+
+fn first_rows(labels: DraftLabels<'_>) -> Vec<(String, usize)> {
+    let first = |code: u32| labels.codes.iter().position(|&other| other == code).unwrap_or(0);
+    (0..).zip(labels.dictionary.iter()).map(|(code, label)| (label.to_owned(), first(code))).collect()
+}
