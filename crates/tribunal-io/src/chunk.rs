@@ -280,17 +280,6 @@ impl LabelBuilder {
         self.labels.codes.push(Labels::MISSING);
     }
 
-    /// Adds a label by its [code](Self::code_of).
-    #[inline]
-    pub(crate) fn push_code(&mut self, code: u32) {
-        self.labels.codes.push(code);
-    }
-
-    /// Adds a label several times by its [code](Self::code_of).
-    pub(crate) fn repeat(&mut self, code: u32, n_rows: usize) {
-        self.labels.codes.extend(std::iter::repeat_n(code, n_rows));
-    }
-
     /// Whether each of the labels added last satisfies.
     #[inline]
     pub(crate) fn last_satisfying(
@@ -314,9 +303,8 @@ impl LabelBuilder {
         self.labels
     }
 
-    /// The code of a label, new or not; an empty one is missing.
     #[inline]
-    pub(crate) fn code_of(&mut self, text: &str) -> u32 {
+    fn code_of(&mut self, text: &str) -> u32 {
         if text.is_empty() {
             return Labels::MISSING;
         }

@@ -29,10 +29,7 @@ pub fn average_precision(ranking: &Ranking) -> Value {
     if totals.positive <= 0.0 {
         return Err(Undefined::NoPositives);
     }
-    let sum = ranking.sum_blocks(|above, through| {
-        let gained = through.positive - above.positive;
-        if gained > 0.0 { gained * through.positive / through.total() } else { 0.0 }
-    });
+    let sum = ranking.sum_hits(|gained, through| gained * through.positive / through.total());
     Ok(sum / totals.positive)
 }
 

@@ -12,17 +12,20 @@ use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 use parquet::basic::Type;
 
-use super::hybrid::Run;
 use super::pages::{Pages, Values};
-use crate::batch::Numbers;
-use crate::chunk::{ChunkColumn, LabelBuilder};
+use crate::batch::{Labels, Numbers};
+use crate::chunk::{ChunkColumn, LocalLabels};
 use crate::columnar::{counting_rows, holds};
+use crate::dictionary::Dictionary;
 use crate::draft::CodedNumbers;
 use crate::file_table::Slot;
 use crate::table::{Holds, WantKind};
 
 /// A dictionary of more values is not worth a table of its own.
 const MOST_CODES: usize = 1 << 12;
+
+/// No label has this code: the dictionary would have to hold four thousand million.
+const UNKNOWN: u32 = u32::MAX - 1;
 
 /// The wanted columns of a row group.
 pub(super) struct FlatColumns<'a> {
@@ -120,46 +123,45 @@ fn doubles(bytes: &[u8]) -> impl Iterator<Item = f64> {
 fn numbers(pages: &mut Pages, listed_values: &mut Option<Arc<[f64]>>, n_rows: usize) -> Option<ChunkColumn> {
     pages.advance()?;
     let listed = listed(pages, listed_values).clone();
-    let mut codes: Vec<u16> = Vec::new();
-    let mut values: Vec<f64> = Vec::new();
-    if listed.len() <= MOST_CODES { codes.reserve_exact(n_rows) } else { values.reserve_exact(n_rows) }
-    let mut filled = 0;
-    while filled < n_rows {
-        let (n, next) = pages.next(n_rows - filled)?;
-        filled += n;
+    let is_short = pages.is_coded() && listed.len() <= MOST_CODES;
+    let codes = if is_short { codes(pages, n_rows)? } else { Vec::new() };
+    if codes.iter().copied().max().is_some_and(|highest| usize::from(highest) >= listed.len()) {
+        return None;
+    }
+    if codes.len() == n_rows {
+        return Some(ChunkColumn::Coded(CodedNumbers { codes, values: listed }));
+    }
+    let mut values = Vec::with_capacity(n_rows);
+    values.extend(codes.iter().map(|&code| listed[usize::from(code)]));
+    while values.len() < n_rows {
+        let (n, next) = pages.next(n_rows - values.len())?;
         match next {
-            Values::Coded(run) if listed.len() <= MOST_CODES && values.is_empty() => {
-                run.for_each(|code| codes.push(code as u16));
-            }
+            Values::Plain(bytes) => values.extend(doubles(bytes)),
             Values::Coded(run) => {
-                let mut is_listed = true;
-                run.for_each(|code| {
-                    let value = listed.get(code as usize);
-                    is_listed &= value.is_some();
-                    values.push(value.copied().unwrap_or_default());
+                let (start, mut highest) = (values.len(), 0);
+                values.resize(start + n, 0.0);
+                run.unpack(&mut values[start..], |code| {
+                    highest = highest.max(code as usize);
+                    listed.get(code as usize).copied().unwrap_or_default()
                 });
-                is_listed.then_some(())?;
-            }
-            Values::Plain(bytes) => {
-                values.reserve_exact(n_rows - values.len());
-                decode_into(&mut values, &mut codes, &listed)?;
-                values.extend(doubles(bytes));
+                (highest < listed.len()).then_some(())?;
             }
         }
-    }
-    if values.is_empty() {
-        let highest = codes.iter().copied().max().map_or(0, usize::from);
-        return (highest < listed.len()).then(|| ChunkColumn::Coded(CodedNumbers { codes, values: listed }));
     }
     Some(ChunkColumn::Number(Numbers { values: values.into(), present: None }))
 }
 
-/// Moves the codes gathered so far to the values.
-fn decode_into(values: &mut Vec<f64>, codes: &mut Vec<u16>, listed: &[f64]) -> Option<()> {
-    for code in codes.drain(..) {
-        values.push(*listed.get(usize::from(code))?);
+/// The codes of the next rows, as far as they are coded.
+fn codes(pages: &mut Pages, n_rows: usize) -> Option<Vec<u16>> {
+    let (mut codes, mut filled) = (vec![0; n_rows], 0);
+    while filled < n_rows && pages.advance().is_some() && pages.is_coded() {
+        let (n, Values::Coded(run)) = pages.next(n_rows - filled)? else { return None };
+        // What is too large for a code of a small dictionary must not become one.
+        run.unpack(&mut codes[filled..filled + n], |code| u16::try_from(code).unwrap_or(u16::MAX));
+        filled += n;
     }
-    Some(())
+    codes.truncate(filled);
+    Some(codes)
 }
 
 /// Numbers on the rows that count, zeros on the others, which are not looked at.
@@ -215,30 +217,33 @@ fn labels(
         *known = Some(texts(pages, column_type)?);
     }
     let texts = known.as_deref().filter(|texts| texts.len() <= MOST_CODES)?;
-    let mut builder = LabelBuilder::with_capacity(n_rows);
-    let mut of_code = vec![None; texts.len()];
+    let mut labels = LocalLabels { codes: vec![0; n_rows], ..LocalLabels::default() };
+    let mut of_code = vec![UNKNOWN; texts.len()];
     let mut filled = 0;
     while filled < n_rows {
-        let (n, next) = pages.next(n_rows - filled)?;
-        filled += n;
-        let Values::Coded(run) = next else { return None };
-        let mut is_listed = true;
-        if let Run::Repeated { code, n } = run {
-            let text = texts.get(code as usize)?;
-            let code = *of_code[code as usize].get_or_insert_with(|| builder.code_of(text));
-            builder.repeat(code, n);
-            continue;
-        }
-        run.for_each(|code| match of_code.get_mut(code as usize) {
-            Some(known) => {
-                let code = *known.get_or_insert_with(|| builder.code_of(&texts[code as usize]));
-                builder.push_code(code);
+        let (n, Values::Coded(run)) = pages.next(n_rows - filled)? else { return None };
+        let rows = &mut labels.codes[filled..filled + n];
+        let translate = |of_code: &[u32], rows: &mut [u32]| {
+            run.unpack(rows, |code| of_code.get(code as usize).copied().unwrap_or(UNKNOWN));
+        };
+        translate(&of_code, rows);
+        // A label met for the first time gets its code, and the run is read again.
+        if rows.contains(&UNKNOWN) {
+            for code in (0..n).map(|idx| run.get(idx) as usize) {
+                if *of_code.get(code)? == UNKNOWN {
+                    of_code[code] = code_of(&mut labels.dictionary, &texts[code]);
+                }
             }
-            None => is_listed = false,
-        });
-        is_listed.then_some(())?;
+            translate(&of_code, rows);
+        }
+        filled += n;
     }
-    Some(ChunkColumn::Label(builder.finish()))
+    Some(ChunkColumn::Label(labels))
+}
+
+/// The code of a label, new or not; an empty one is missing.
+fn code_of(dictionary: &mut Dictionary, label: &str) -> u32 {
+    if label.is_empty() { Labels::MISSING } else { dictionary.code_of(label) }
 }
 
 /// The dictionary as texts.

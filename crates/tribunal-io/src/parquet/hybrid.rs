@@ -130,17 +130,17 @@ impl Run<'_> {
         }
     }
 
-    /// Gives each code to `put`.
+    /// Writes what each code stands for; `into` is as long as the run.
     #[inline]
-    pub(super) fn for_each(&self, mut put: impl FnMut(u32)) {
+    pub(super) fn unpack<T: Clone>(&self, into: &mut [T], mut of: impl FnMut(u32) -> T) {
         match self {
-            Run::Repeated { code, n } => (0..*n).for_each(|_| put(*code)),
+            Run::Repeated { code, .. } => into.fill(of(*code)),
             // As many codes as one word is sure to hold, at whatever bit of its first byte they start.
             Run::Packed(packed) => match packed.width {
-                0..=7 => packed.for_each_by::<8>(put),
-                8..=14 => packed.for_each_by::<4>(put),
-                15..=28 => packed.for_each_by::<2>(put),
-                _ => packed.for_each_by::<1>(put),
+                0..=7 => packed.unpack_by::<8, T>(into, of),
+                8..=14 => packed.unpack_by::<4, T>(into, of),
+                15..=28 => packed.unpack_by::<2, T>(into, of),
+                _ => packed.unpack_by::<1, T>(into, of),
             },
         }
     }
@@ -154,18 +154,20 @@ impl Packed<'_> {
     }
 
     #[inline]
-    fn for_each_by<const N: usize>(&self, mut put: impl FnMut(u32)) {
+    fn unpack_by<const N: usize, T>(&self, into: &mut [T], mut of: impl FnMut(u32) -> T) {
         let mask = mask(self.width);
         let mut bit = self.first * self.width;
-        for _ in 0..self.n / N {
+        let (groups, rest) = into.as_chunks_mut::<N>();
+        let n_grouped = groups.len() * N;
+        for group in groups {
             let mut word = word_at(self.bytes, bit / 8) >> (bit % 8);
-            for _ in 0..N {
-                put((word & mask) as u32);
+            for place in group {
+                *place = of((word & mask) as u32);
                 word >>= self.width;
             }
             bit += N * self.width;
         }
-        (self.n - self.n % N..self.n).for_each(|idx| put(self.get(idx)));
+        (n_grouped..).zip(rest).for_each(|(idx, place)| *place = of(self.get(idx)));
     }
 }
 
@@ -244,7 +246,9 @@ mod tests {
             let mut hybrid = Hybrid::new(written(&runs, width).into(), width).expect("a width");
             let (mut all, mut picked) = (Vec::new(), Vec::new());
             while let Some(run) = hybrid.next(most) {
-                run.for_each(|code| all.push(code));
+                let mut codes = vec![u32::MAX; run.len()];
+                run.unpack(&mut codes, |code| code);
+                all.extend(codes);
                 picked.extend((0..run.len()).map(|idx| run.get(idx)));
             }
             prop_assert_eq!(&all, &expected);
@@ -256,9 +260,7 @@ mod tests {
             let Some(mut hybrid) = Hybrid::new(bytes.into(), width) else { return Ok(()) };
             for _ in 0..100 {
                 let Some(run) = hybrid.next(1000) else { break };
-                let mut n = 0;
-                run.for_each(|_| n += 1);
-                prop_assert_eq!(n, run.len());
+                run.unpack(&mut vec![0; run.len()], |code| code);
             }
         }
     }

@@ -69,6 +69,11 @@ impl Pages {
         self.dictionary.as_ref()
     }
 
+    /// Whether the current page is by dictionary.
+    pub(super) fn is_coded(&self) -> bool {
+        matches!(self.data, Data::Coded(_))
+    }
+
     /// Makes sure that the dictionary, if there is one, and a data page have been read.
     pub(super) fn advance(&mut self) -> Option<()> {
         while self.left == 0 {
@@ -155,12 +160,11 @@ fn behind_levels(bytes: &Buffer, n_values: usize, encoding: Encoding) -> Option<
     let mut checked = 0;
     while checked < n_values {
         let run = levels.next(n_values - checked)?;
-        let mut all = true;
-        match run {
-            Run::Repeated { code, .. } => all = code == 1,
-            Run::Packed(_) => run.for_each(|level| all &= level == 1),
-        }
-        checked += if all && run.len() > 0 { run.len() } else { return None };
+        let is_there = match run {
+            Run::Repeated { code, n } => code == 1 && n > 0,
+            Run::Packed(_) => run.len() > 0 && (0..run.len()).all(|idx| run.get(idx) == 1),
+        };
+        checked += if is_there { run.len() } else { return None };
     }
     Some(4 + length)
 }
