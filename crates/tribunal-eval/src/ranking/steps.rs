@@ -77,7 +77,8 @@ pub(super) fn merge_steps(positives: &Side, negatives: &Side) -> Steps {
     let (p, n) = (&positives.scores[..], &negatives.scores[..]);
     let cuts = cuts(p, n);
     // Two pieces have three ends.
-    let pairs: Vec<_> = (0..cuts.len() - 1).step_by(2).map(|first| &cuts[first..cuts.len().min(first + 3)]).collect();
+    let pairs: Vec<_> =
+        (0..cuts.len() - 1).step_by(2).map(|first| &cuts[first..cuts.len().min(first + 3)]).collect();
     Steps::of_pieces(pairs.into_par_iter().flat_map_iter(|cuts| merge_pieces(p, n, cuts)).collect())
 }
 

@@ -271,3 +271,164 @@ fn texts(pages: &Pages, column_type: Type) -> Option<Vec<String>> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::Chunk;
+    use crate::file_table::FileTable;
+    use crate::parquet::{BATCH_ROWS, ParquetTable, Piece};
+    use crate::source::Source;
+    use crate::table::Want;
+    use arrow_array::{
+        ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray,
+    };
+    use parquet::arrow::ArrowWriter;
+    use parquet::basic::{Compression, Encoding};
+    use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
+
+    const N_ROWS: usize = 20_000;
+
+    /// A table with columns for each kind; `missing` tells which scores are not there.
+    fn table(missing: impl Fn(usize) -> bool) -> RecordBatch {
+        let mixed = |row: usize| (row as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+        let rows = || 0..N_ROWS;
+        let continuous = rows().map(|row| (!missing(row)).then(|| mixed(row) as f64 / 1e3));
+        let tied = rows().map(|row| (!missing(row)).then(|| (mixed(row) % 100) as f64 / 100.0));
+        let is_positive = |row: usize| mixed(row) % 10 == 3;
+        let text = |row: usize| if is_positive(row) { "fraud" } else { ["legit", "legit", ""][row % 3] };
+        let columns: [(&str, ArrayRef); 7] = [
+            ("continuous", Arc::new(continuous.collect::<Float64Array>())),
+            ("tied", Arc::new(tied.collect::<Float64Array>())),
+            ("amount", Arc::new(rows().map(|row| Some(mixed(row) as f64 / 7.0)).collect::<Float64Array>())),
+            (
+                "long",
+                Arc::new(rows().map(|row| Some(i64::from(is_positive(row)) - 1)).collect::<Int64Array>()),
+            ),
+            ("int", Arc::new(rows().map(|row| Some(i32::from(is_positive(row)))).collect::<Int32Array>())),
+            ("flag", Arc::new(rows().map(|row| Some(is_positive(row))).collect::<BooleanArray>())),
+            ("text", Arc::new(rows().map(|row| Some(text(row))).collect::<StringArray>())),
+        ];
+        RecordBatch::try_from_iter(columns).expect("a table")
+    }
+
+    fn written(
+        batch: &RecordBatch,
+        properties: WriterPropertiesBuilder,
+    ) -> (tempfile::TempDir, ParquetTable) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("flat.parquet");
+        let properties = properties.set_max_row_group_row_count(Some(7_000)).build();
+        let file = File::create(&path).expect("a file");
+        let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).expect("a writer");
+        writer.write(batch).expect("rows");
+        writer.close().expect("a footer");
+        let source = Source::open(&[path.to_string_lossy()]).expect("a source");
+        let table = ParquetTable::open(&source.inputs()[0]).expect("a table");
+        (folder, table)
+    }
+
+    /// The chunks row by row, codes decoded.
+    fn told(chunks: Vec<Chunk>) -> Vec<String> {
+        let cells = |column: ChunkColumn, n_rows: usize| {
+            let numbers = match column {
+                ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => numbers,
+                ChunkColumn::Coded(coded) => coded.decode(),
+                ChunkColumn::Label(labels) => {
+                    let text = |code: &u32| format!("{code} {:?} ", labels.dictionary.text(*code));
+                    return labels.codes.iter().map(text).collect::<Vec<_>>();
+                }
+            };
+            (0..n_rows).map(|row| format!("{:?} ", numbers.get(row).map(f64::to_bits))).collect()
+        };
+        let rows = |chunk: Chunk| {
+            let columns: Vec<_> = chunk.columns.into_iter().map(|column| cells(column, chunk.rows)).collect();
+            (0..chunk.rows)
+                .map(|row| columns.iter().map(|cells| &*cells[row]).collect::<String>())
+                .collect::<Vec<_>>()
+        };
+        chunks.into_iter().flat_map(rows).collect()
+    }
+
+    /// Reads every row group, whole and from its middle, both ways; tells how many rows were flat.
+    fn check(table: &ParquetTable, wanted: &[Want]) -> usize {
+        let slots = table.plan(wanted).expect("the columns");
+        let mut n_flat = 0;
+        for group in 0..N_ROWS.div_ceil(7_000) {
+            let end = (N_ROWS - group * 7_000).min(7_000);
+            for start in [0, 2_345] {
+                let piece = || Piece { group, rows: start..end };
+                let (mut flat, mut all, mut general) = (Vec::new(), Vec::new(), Vec::new());
+                n_flat += table.decode_flat(&piece(), &slots, &mut |chunk| flat.push(chunk)).expect("rows");
+                table.decode(piece(), &slots, &mut |chunk| all.push(chunk)).expect("rows");
+                table.decode_arrow(piece(), &slots, &mut |chunk| general.push(chunk)).expect("rows");
+                let expected = told(general);
+                assert_eq!(told(all), expected);
+                assert!(expected.starts_with(&told(flat)));
+            }
+        }
+        n_flat
+    }
+
+    const ALL_ROWS: usize = 2 * N_ROWS - 3 * 2_345;
+
+    fn wanted(score: &str, label: &str) -> [Want; 3] {
+        let is_positive = |label: &str| matches!(label, "0" | "1" | "true" | "fraud");
+        [Want::label(label), Want::number_where("amount", label, is_positive), Want::number(score)]
+    }
+
+    /// Pages and dictionaries that are small beside the row groups, so that all borders are met.
+    fn small_pages() -> WriterPropertiesBuilder {
+        let pages = WriterProperties::builder().set_data_page_row_count_limit(900).set_write_batch_size(300);
+        pages.set_dictionary_page_size_limit(16 << 10)
+    }
+
+    #[test]
+    fn every_column_reads_as_it_does_the_general_way() {
+        let batch = table(|_| false);
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            for compression in [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::LZ4_RAW] {
+                let properties = small_pages().set_writer_version(version).set_compression(compression);
+                // Version 2 writes what leaves its dictionary in other encodings than plain.
+                let properties = properties.set_column_encoding("continuous".into(), Encoding::PLAIN);
+                let properties = properties.set_column_encoding("amount".into(), Encoding::PLAIN);
+                let (_folder, table) = written(&batch, properties);
+                for label in ["long", "int", "flag", "text"] {
+                    for score in ["continuous", "tied"] {
+                        let n_flat = check(&table, &wanted(score, label));
+                        assert_eq!(n_flat, ALL_ROWS, "{score}, {label}, {version:?}, {compression:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn few_numbers_stay_codes_and_many_become_numbers() {
+        let (_folder, table) = written(&table(|_| false), small_pages());
+        let slots = table.plan(&[Want::number("tied"), Want::number("continuous")]).expect("the columns");
+        let mut columns = Vec::new();
+        let piece = Piece { group: 0, rows: 0..7_000.min(BATCH_ROWS) };
+        table.decode(piece, &slots, &mut |chunk| columns.extend(chunk.columns)).expect("rows");
+        assert!(matches!(columns[..], [ChunkColumn::Coded(_), ChunkColumn::Number(_)]));
+    }
+
+    #[test]
+    fn what_is_not_flat_is_read_the_general_way() {
+        let plain = |column: &str| small_pages().set_column_dictionary_enabled(column.into(), false);
+        let split = plain("tied").set_column_encoding("tied".into(), Encoding::BYTE_STREAM_SPLIT);
+        let (_folder, table) = written(&table(|_| false), split);
+        assert_eq!(check(&table, &wanted("tied", "long")), 0, "another encoding");
+        assert_eq!(check(&table, &wanted("long", "long")), 0, "another type");
+
+        let (_folder, table) = written(&super::tests::table(|_| false), plain("text"));
+        assert_eq!(check(&table, &wanted("tied", "text")), 0, "texts without a dictionary");
+
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            let properties = small_pages().set_writer_version(version);
+            let (_folder, table) = written(&super::tests::table(|row| row == 8_000), properties);
+            let n_flat = check(&table, &wanted("tied", "long"));
+            assert_eq!(n_flat, ALL_ROWS - 7_000 - (7_000 - 2_345), "a score is missing in the second group");
+        }
+    }
+}

@@ -180,10 +180,9 @@ fn mask(width: usize) -> u64 {
 fn word_at(bytes: &[u8], at: usize) -> u64 {
     match bytes.get(at..at + 8).and_then(|word| word.try_into().ok()) {
         Some(word) => u64::from_le_bytes(word),
-        None => bytes[at.min(bytes.len())..]
-            .iter()
-            .rev()
-            .fold(0, |word, &byte| (word << 8) | u64::from(byte)),
+        None => {
+            bytes[at.min(bytes.len())..].iter().rev().fold(0, |word, &byte| (word << 8) | u64::from(byte))
+        }
     }
 }
 
@@ -195,7 +194,7 @@ mod tests {
     /// Writes runs as the format says: `Ok` a repeated code, `Err` packed ones, a multiple of eight.
     fn written(runs: &[Result<(u32, usize), Vec<u32>>], width: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut vlq = |bytes: &mut Vec<u8>, mut value: usize| {
+        let vlq = |bytes: &mut Vec<u8>, mut value: usize| {
             while value >= 0x80 {
                 bytes.push(value as u8 | 0x80);
                 value >>= 7;
@@ -210,10 +209,13 @@ mod tests {
                 }
                 Err(codes) => {
                     vlq(&mut bytes, (codes.len() / 8) << 1 | 1);
-                    let bits: Vec<bool> =
-                        codes.iter().flat_map(|code| (0..width).map(move |bit| code >> bit & 1 == 1)).collect();
+                    let bits: Vec<bool> = codes
+                        .iter()
+                        .flat_map(|code| (0..width).map(move |bit| code >> bit & 1 == 1))
+                        .collect();
                     bytes.extend(
-                        bits.chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit))),
+                        bits.chunks(8)
+                            .map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit))),
                     );
                 }
             }
@@ -233,7 +235,7 @@ mod tests {
                 .iter()
                 .map(|&(is_repeated, seed, n)| {
                     let nth = |idx: usize| code(seed.wrapping_mul(idx as u32 * 2 + 1));
-                    if is_repeated { Ok((code(seed), n)) } else { Err((0..n * 8).map(nth).collect()) }
+                    if is_repeated { Ok((code(seed), n)) } else { Err((0..n * 8).map(nth).collect::<Vec<_>>()) }
                 })
                 .collect();
             let expected: Vec<u32> = runs

@@ -113,7 +113,8 @@ impl Pages {
             }
             Page::DataPage { num_values, encoding, def_level_encoding, .. } => {
                 self.left = num_values as usize;
-                let start = if self.is_optional { behind_levels(&bytes, self.left, def_level_encoding)? } else { 0 };
+                let start =
+                    if self.is_optional { behind_levels(&bytes, self.left, def_level_encoding)? } else { 0 };
                 self.start(bytes, start, encoding)
             }
             Page::DataPageV2 { num_values, encoding, num_nulls: 0, def_levels_byte_len, .. } => {

@@ -73,3 +73,68 @@ fn first_rows(labels: DraftLabels<'_>) -> Vec<(String, usize)> {
     let first = |code: u32| labels.codes.iter().position(|&other| other == code).unwrap_or(0);
     (0..).zip(labels.dictionary.iter()).map(|(code, label)| (label.to_owned(), first(code))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use crate::evaluate::{EvaluateRequest, ScoreColumns, evaluate};
+
+    /// All figures over all rows, or the message of the error.
+    fn judged(table: &str, change: impl Fn(&mut ScoreColumns)) -> Result<Vec<String>, String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("scores.csv");
+        std::fs::write(&path, table).expect("a file");
+        let mut columns = ScoreColumns::new("y", ["tied", "continuous"]);
+        columns.positive = Some("1".into());
+        columns.amount = Some("amount".into());
+        change(&mut columns);
+        let found = evaluate(&[path.to_string_lossy()], &EvaluateRequest::new(columns), &|_| ());
+        let found = found.map_err(|error| {
+            let message = error.to_string();
+            message[message.find("scores.csv").unwrap_or(0)..].to_owned()
+        })?;
+        let rows = found.metrics.iter().filter(|row| row.fold.is_none());
+        Ok(rows
+            .map(|row| format!("{} {} {:?}", row.model, row.metric, row.estimate.map(f64::to_bits)))
+            .collect())
+    }
+
+    fn table(n_rows: u64) -> String {
+        let mut table = String::from("y,tied,continuous,amount,weight,fold\n");
+        for row in 0..n_rows {
+            let mixed = row.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
+            let (y, tied) = (u8::from(mixed % 7 < 2), mixed % 50);
+            let line = writeln!(table, "{y},0.{tied:02},0.{mixed:014},{}.5,{},f", mixed % 999, mixed % 3);
+            line.expect("a text");
+        }
+        table
+    }
+
+    /// Folds are not prepared, so a table with one fold is read the general way.
+    #[test]
+    fn prepared_batches_come_to_the_same() {
+        let table = table(300_000);
+        let with_fold = |columns: &mut ScoreColumns| columns.fold = Some("fold".into());
+        let with_weight = |columns: &mut ScoreColumns| columns.weight = Some("weight".into());
+        assert_eq!(judged(&table, |_| ()), judged(&table, with_fold));
+        let both = |columns: &mut ScoreColumns| {
+            with_fold(columns);
+            with_weight(columns);
+        };
+        assert_eq!(judged(&table, with_weight), judged(&table, both));
+    }
+
+    #[test]
+    fn the_first_flaw_is_told_with_its_place() {
+        let good = table(300_000);
+        let check = |flaw: &str, expected: &str| {
+            let found = judged(&format!("{good}{flaw}1,0.5,0.5,1,1,f\n"), |_| ()).expect_err("a flaw");
+            assert!(found.contains("scores.csv, line 300002") && found.contains(expected), "{found}");
+        };
+        check(",0.5,0.5,1,1,f\n2,0.1,0.1,1,1,f\n", "the value is missing");
+        check("2,0.5,0.5,1,1,f\n3,0.5,0.5,1,1,f\n", "\"2\" is a third class");
+        check("1,inf,0.5,1,1,f\n", "not a finite number");
+        check("1,0.5,,1,1,f\n", "column \"continuous\": the value is missing");
+    }
+}
