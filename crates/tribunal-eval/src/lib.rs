@@ -57,7 +57,7 @@ pub use confusion::Confusion;
 pub use cutoff::{Cutoff, CutoffRule, UnknownCutoff};
 pub use operating::Condition;
 pub use random::{Random, derive_seed};
-pub use ranking::{Block, CannotRank, Mass, Ranking, RankingBuilder, Split};
+pub use ranking::{Block, CannotRank, CodedScores, Mass, Ranking, RankingBuilder, ScoredChunks, Split};
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use resampler::{ResampledRows, Resampler};
 pub use scored_set::{InvalidSet, ScoredSet};

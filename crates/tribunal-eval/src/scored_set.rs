@@ -59,7 +59,12 @@ impl InvalidSet {
         // piece that has one.
         const PIECE: usize = 1 << 16;
         let all_finite = |piece: &[f64]| piece.iter().fold(true, |all, value| all & value.is_finite());
-        let bad = values.par_chunks(PIECE).position_first(|piece| !all_finite(piece));
+        // A batch is checked where it is: whoever has one core of several waits for no other.
+        let bad = if values.len() <= 4 * PIECE {
+            values.chunks(PIECE).position(|piece| !all_finite(piece))
+        } else {
+            values.par_chunks(PIECE).position_first(|piece| !all_finite(piece))
+        };
         let Some(piece) = bad else { return Ok(()) };
         let mut rows = values.iter().enumerate().skip(piece * PIECE);
         match rows.find(|(_, value)| !value.is_finite()) {

@@ -8,6 +8,7 @@ use arrow_buffer::NullBuffer;
 use crate::batch::{Labels, Numbers};
 use crate::condition::Verdicts;
 use crate::dictionary::Dictionary;
+use crate::draft::CodedNumbers;
 use crate::error::Error;
 use crate::file_table::Slot;
 use crate::place::LineMap;
@@ -35,6 +36,8 @@ pub(crate) enum ChunkColumn {
         numbers: Numbers,
         is_missing: bool,
     },
+    /// Numbers of which there are few, as the file codes them.
+    Coded(CodedNumbers),
     Label(LocalLabels),
 }
 
@@ -53,8 +56,26 @@ impl ChunkColumn {
                 numbers.present.as_ref().is_some_and(|present| present.null_count() == present.len())
             }
             ChunkColumn::Conditional { is_missing, .. } => *is_missing,
+            ChunkColumn::Coded(_) => false,
             ChunkColumn::Label(labels) => labels.dictionary.is_empty(),
         }
+    }
+
+    /// The column without its rows: whether there were values, and the dictionary.
+    fn without_rows(self) -> Self {
+        let is_missing = self.is_missing();
+        match self {
+            ChunkColumn::Label(labels) => ChunkColumn::Label(LocalLabels { codes: Vec::new(), ..labels }),
+            _ => ChunkColumn::Conditional { numbers: NumberBuilder::default().finish(), is_missing },
+        }
+    }
+}
+
+impl Chunk {
+    /// Lets go of what each row holds; how many there are, their place and the dictionaries stay.
+    pub(crate) fn without_rows(mut self) -> Self {
+        self.columns = self.columns.into_iter().map(ChunkColumn::without_rows).collect();
+        self
     }
 }
 

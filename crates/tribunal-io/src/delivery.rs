@@ -8,7 +8,7 @@ use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Slot, unknown_column};
 use crate::place::Place;
-use crate::table::{Progress, Summary};
+use crate::table::{Progress, Summary, Visit};
 
 /// Gives chunks their place in the file and their shared dictionaries.
 pub(crate) struct Delivery<'a> {
@@ -41,22 +41,22 @@ impl<'a> Delivery<'a> {
         Delivery { files, total_bytes, summary, names, is_seen, bytes: 0, file_idx: 0, passed }
     }
 
-    pub(crate) fn deliver<E: From<Error>>(
+    pub(crate) fn deliver<T, E: From<Error>>(
         &mut self,
         file_idx: usize,
-        chunks: Result<Vec<Chunk>, Error>,
+        chunks: Result<Vec<(Chunk, Option<T>)>, Error>,
         on_progress: &dyn Fn(Progress),
-        visit: &mut dyn FnMut(Batch<'_>) -> Result<(), E>,
+        visit: Visit<'_, T, E>,
     ) -> Result<(), E> {
         if file_idx != self.file_idx {
             self.file_idx = file_idx;
             self.passed = self.files[file_idx].lines_before();
         }
-        for chunk in chunks.map_err(|error| error.shift(self.passed))? {
+        for (chunk, prepared) in chunks.map_err(|error| error.shift(self.passed))? {
             self.bytes += chunk.bytes;
             if chunk.rows > 0 {
                 self.summary.rows += chunk.rows as u64;
-                visit(self.batch(chunk))?;
+                visit(self.batch(chunk), prepared)?;
             } else {
                 self.passed += chunk.span;
             }
@@ -83,6 +83,7 @@ impl<'a> Delivery<'a> {
             ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => {
                 Column::Number(numbers)
             }
+            ChunkColumn::Coded(coded) => Column::Number(coded.decode()),
             ChunkColumn::Label(labels) => {
                 Column::Label(Labels { codes: labels.share(dictionary), dictionary })
             }

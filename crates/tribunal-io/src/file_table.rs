@@ -27,8 +27,9 @@ pub(crate) struct SlotCondition {
     pub(crate) predicate: Predicate,
 }
 
-/// A piece of work that yields consecutive chunks; lines and rows in its errors count from its start.
-pub(crate) type Job<'a> = Box<dyn FnOnce() -> Result<Vec<Chunk>, Error> + Send + 'a>;
+/// A piece of work that yields consecutive chunks, each as soon as it is there; lines and rows in its errors count
+/// from its start.
+pub(crate) type Job<'a> = Box<dyn FnOnce(&mut dyn FnMut(Chunk)) -> Result<(), Error> + Send + 'a>;
 
 /// The jobs of a file in order.
 pub(crate) type Jobs<'a> = Box<dyn Iterator<Item = Result<Job<'a>, Error>> + 'a>;

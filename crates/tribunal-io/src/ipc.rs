@@ -60,20 +60,25 @@ impl ArrowTable {
         (0..n_batches).step_by(size).map(move |start| start..(start + size).min(n_batches))
     }
 
-    fn decode(&self, batches: Range<usize>, slots: &[Slot]) -> Result<Vec<Chunk>, Error> {
+    fn decode(
+        &self,
+        batches: Range<usize>,
+        slots: &[Slot],
+        take: &mut dyn FnMut(Chunk),
+    ) -> Result<(), Error> {
         let broken = |error| corrupt(self.input.name(), error);
         let file = self.input.file()?;
         let mut reader =
             FileReader::try_new(BufReader::new(file), Some(projection(slots))).map_err(broken)?;
         reader.set_index(batches.start).map_err(broken)?;
-        let (mut chunks, mut passed) = (Vec::new(), 0);
+        let mut passed = 0;
         for batch in reader.take(batches.len()) {
             let batch = batch.map_err(broken)?;
             let found = chunks_of(&batch, slots, self.input.name());
-            chunks.extend(found.map_err(|error| error.shift(passed))?);
+            found.map_err(|error| error.shift(passed))?.into_iter().for_each(&mut *take);
             passed += batch.num_rows() as u64;
         }
-        Ok(chunks)
+        Ok(())
     }
 
     fn stream_jobs<'a>(&'a self, slots: &'a [Slot]) -> Result<Jobs<'a>, Error> {
@@ -85,7 +90,11 @@ impl ArrowTable {
             let next = || batches.next().transpose().map_err(|error| corrupt(name, error));
             let batch = if failed { None } else { guarded(name, next).transpose() }?;
             failed = batch.is_err();
-            let job = |batch| Box::new(move || chunks_of(&batch, slots, name)) as Job<'a>;
+            let job = |batch| {
+                Box::new(move |take: &mut dyn FnMut(Chunk)| {
+                    chunks_of(&batch, slots, name).map(|chunks| chunks.into_iter().for_each(take))
+                }) as Job<'a>
+            };
             Some(batch.map(job))
         })))
     }
@@ -109,7 +118,9 @@ impl FileTable for ArrowTable {
             Layout::Stream => self.stream_jobs(slots),
             Layout::File { n_batches } => {
                 let job = move |range| {
-                    Ok(Box::new(move || guarded(self.name(), || self.decode(range, slots))) as Job<'a>)
+                    Ok(Box::new(move |take: &mut dyn FnMut(Chunk)| {
+                        guarded(self.name(), || self.decode(range, slots, take))
+                    }) as Job<'a>)
                 };
                 Ok(Box::new(self.ranges(n_batches).map(job)) as Jobs<'a>)
             }

@@ -57,6 +57,7 @@ mod condition;
 mod csv;
 mod delivery;
 mod dictionary;
+mod draft;
 mod error;
 mod file_table;
 mod format;
@@ -73,9 +74,12 @@ mod write_whole;
 
 pub use batch::{Batch, Column, Labels, Numbers};
 pub use dictionary::Dictionary;
+pub use draft::{CodedNumbers, Draft, DraftLabels};
 pub use error::{Error, ErrorKind};
 pub use nearest::nearest;
 pub use place::{Location, Place, Unit};
 pub use source::Source;
-pub use table::{ColumnInfo, Holds, Progress, Quote, ReadOptions, Summary, TableReader, Want, WantKind};
+pub use table::{
+    ColumnInfo, Holds, Progress, Quote, ReadOptions, Summary, TableReader, Visit, Want, WantKind,
+};
 pub use write_whole::write_whole;

@@ -29,10 +29,7 @@ pub fn average_precision(ranking: &Ranking) -> Value {
     if totals.positive <= 0.0 {
         return Err(Undefined::NoPositives);
     }
-    let sum = ranking.sum_blocks(|above, through| {
-        let gained = through.positive - above.positive;
-        if gained > 0.0 { gained * through.positive / through.total() } else { 0.0 }
-    });
+    let sum = ranking.sum_hits(|gained, through| gained * through.positive / through.total());
     Ok(sum / totals.positive)
 }
 
@@ -40,10 +37,23 @@ pub fn average_precision(ranking: &Ranking) -> Value {
 mod tests {
     use super::*;
     use crate::golden::{close, table_5_6, tied};
+    use crate::scored_set::ScoredSet;
 
     #[test]
     fn golden() {
         close(average_precision(&table_5_6()), 0.779044432057);
         close(average_precision(&tied()), 0.708730159);
+    }
+
+    #[test]
+    fn blocks_without_positives_may_be_passed_over() {
+        let mixed = |row: u64| row.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+        let truth: Vec<bool> = (0..600_000).map(|row| mixed(row) % 10 == 0).collect();
+        let score: Vec<f64> = (0..600_000).map(|row| mixed(row + 7) as f64).collect();
+        let ranking = Ranking::of(&ScoredSet::new(&truth, &score).expect("finite")).expect("few rows");
+        let sum = ranking.sum_blocks(|above, through| {
+            (through.positive - above.positive) * through.positive / through.total()
+        });
+        assert_eq!(average_precision(&ranking), Ok(sum / ranking.totals().positive));
     }
 }

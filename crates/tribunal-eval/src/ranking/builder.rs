@@ -1,16 +1,13 @@
 //! Gathers scored sets, batch by batch, into a ranking.
 
-use rayon::prelude::*;
 use thiserror::Error;
 
+use super::chunks::{Part, ScoredChunks};
 use super::pile::{Payload, Pile};
 use super::side::Side;
 use super::tally::Tally;
 use super::{Mass, Ranking};
 use crate::scored_set::ScoredSet;
-
-/// Rows that one core works on at a time. Fixed, so that the result does not depend on how many there are.
-const CHUNK: usize = 1 << 18;
 
 /// A ranking may hold so many rows of one class.
 const MOST_ROWS: f64 = u32::MAX as f64;
@@ -51,16 +48,19 @@ pub struct RankingBuilder {
 impl RankingBuilder {
     /// Adds a batch.
     pub fn push(&mut self, set: &ScoredSet<'_>) -> Result<(), CannotRank> {
-        let payload = Payload { weight: set.weight.is_some(), amount: set.amount.is_some() };
-        if *self.payload.get_or_insert(payload) != payload {
+        self.absorb(ScoredChunks::of(set))
+    }
+
+    /// Adds a batch that was counted or split elsewhere. A batch comes to the same whichever way it is added.
+    pub fn absorb(&mut self, chunks: ScoredChunks) -> Result<(), CannotRank> {
+        if *self.payload.get_or_insert(chunks.payload) != chunks.payload {
             return Err(CannotRank::MixedColumns);
         }
-        let parts: Vec<Part> = chunks(set).into_par_iter().map(|chunk| Part::of(&chunk)).collect();
-        parts.into_iter().for_each(|part| self.absorb(part));
+        chunks.parts.into_iter().for_each(|part| self.absorb_part(part));
         Ok(())
     }
 
-    fn absorb(&mut self, part: Part) {
+    fn absorb_part(&mut self, part: Part) {
         match (part, &mut self.piles) {
             (Part::Tallied(tally), _) => self.tally.absorb(tally),
             (Part::Piled(positives, negatives), None) => self.piles = Some((positives, negatives)),
@@ -89,35 +89,4 @@ impl RankingBuilder {
             Err(CannotRank::TooManyRows)
         }
     }
-}
-
-/// What one chunk became.
-enum Part {
-    Tallied(Tally),
-    Piled(Pile, Pile),
-}
-
-impl Part {
-    fn of(chunk: &ScoredSet<'_>) -> Self {
-        match Tally::of(chunk) {
-            Some(tally) => Self::Tallied(tally),
-            None => {
-                let (positives, negatives) = Pile::both(chunk);
-                Self::Piled(positives, negatives)
-            }
-        }
-    }
-}
-
-fn chunks<'a>(set: &ScoredSet<'a>) -> Vec<ScoredSet<'a>> {
-    let part = |start: usize| {
-        let range = start..(start + CHUNK).min(set.n_rows());
-        ScoredSet {
-            truth: &set.truth[range.clone()],
-            score: &set.score[range.clone()],
-            weight: set.weight.map(|weight| &weight[range.clone()]),
-            amount: set.amount.map(|amount| &amount[range.clone()]),
-        }
-    };
-    (0..set.n_rows()).step_by(CHUNK).map(part).collect()
 }

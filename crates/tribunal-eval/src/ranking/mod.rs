@@ -5,6 +5,7 @@
 //! weights) and next to nothing for tied ones.
 
 mod builder;
+mod chunks;
 mod key;
 mod pile;
 mod side;
@@ -15,6 +16,7 @@ mod tally;
 use std::ops::{AddAssign, Sub};
 
 pub use builder::{CannotRank, RankingBuilder};
+pub use chunks::{CodedScores, ScoredChunks};
 use rayon::prelude::*;
 use side::Side;
 use steps::{Step, Steps, merge_steps};
@@ -246,6 +248,33 @@ impl Ranking {
                 let through = self.split(step);
                 sum.add(of(above, through));
                 above = through;
+            }
+            sum.value()
+        };
+        let parts: Vec<f64> = self.steps.pieces().map(piece).collect();
+        parts.into_iter().collect::<Sum>().value()
+    }
+
+    /// Sums a function of (the positives of a block, weights through it) over the blocks that hold positives.
+    ///
+    /// These are few where it matters, so they are first picked out without a branch on the data.
+    pub(crate) fn sum_hits(&self, of: impl Fn(f64, Split) -> f64 + Sync) -> f64 {
+        const WINDOW: usize = 1 << 10;
+        let piece = |(start, steps): (usize, &[Step])| {
+            let mut before = start.checked_sub(1).map_or(0, |last| self.steps.get(last).positives);
+            let mut sum = Sum::default();
+            let mut hits = [(0, Step::default()); WINDOW + 1];
+            for window in steps.chunks(WINDOW) {
+                let mut n_hits = 0;
+                for &step in window {
+                    hits[n_hits] = (before, step);
+                    n_hits += usize::from(step.positives > before);
+                    before = step.positives;
+                }
+                for &(before, step) in &hits[..n_hits] {
+                    let through = self.split(step);
+                    sum.add(of(through.positive - self.positives.weight(before as usize), through));
+                }
             }
             sum.value()
         };

@@ -88,7 +88,10 @@ impl Steps {
 pub(super) fn merge_steps(positives: &Side, negatives: &Side) -> Steps {
     let (p, n) = (&positives.scores[..], &negatives.scores[..]);
     let cuts = cuts(p, n);
-    Steps::of_pieces(cuts.par_windows(2).map(|pair| merge_piece(p, n, pair[0], pair[1])).collect())
+    // Two pieces have three ends.
+    let pairs: Vec<_> =
+        (0..cuts.len() - 1).step_by(2).map(|first| &cuts[first..cuts.len().min(first + 3)]).collect();
+    Steps::of_pieces(pairs.into_par_iter().flat_map_iter(|cuts| merge_pieces(p, n, cuts)).collect())
 }
 
 /// Positions in both classes at which the merge may be cut: never inside a block.
@@ -108,29 +111,69 @@ fn cuts(p: &[f64], n: &[f64]) -> Vec<(usize, usize)> {
     cuts
 }
 
-/// Merges one piece without a branch on the data.
-fn merge_piece(p: &[f64], n: &[f64], from: (usize, usize), to: (usize, usize)) -> Vec<Step> {
-    let n_entries = (to.0 - from.0) + (to.1 - from.1);
-    let mut steps = vec![Step::default(); n_entries];
-    let (mut i, mut j, mut blocks) = (from.0, from.1, 0);
-    // Below every finite score, so that the exhausted side never wins and never ties.
-    let at = |side: &[f64], k: usize, end: usize| if k < end { side[k] } else { f64::NEG_INFINITY };
-    let (mut next_p, mut next_n) = (at(p, i, to.0), at(n, j, to.1));
-    for _ in 0..n_entries {
-        let current = next_p.max(next_n);
-        let from_p = next_p >= next_n;
-        i += usize::from(from_p);
-        j += usize::from(!from_p);
-        next_p = at(p, i, to.0);
-        next_n = at(n, j, to.1);
-        steps[blocks] = Step { positives: i as u32, negatives: j as u32 };
-        blocks += usize::from(next_p.max(next_n) < current);
+/// Merges two pieces at a time without a branch on the data: while one waits for memory, the other goes on.
+fn merge_pieces(p: &[f64], n: &[f64], cuts: &[(usize, usize)]) -> Vec<Vec<Step>> {
+    let mut pieces: Vec<Piece<'_>> = cuts.windows(2).map(|pair| Piece::new(p, n, pair[0], pair[1])).collect();
+    if let [first, second] = &mut pieces[..] {
+        for _ in 0..first.left.min(second.left) {
+            first.advance();
+            second.advance();
+        }
     }
-    steps.truncate(blocks);
-    if blocks * 2 < n_entries {
-        steps.shrink_to_fit();
+    pieces.into_iter().map(Piece::finish).collect()
+}
+
+/// A piece in the making: entries between two cuts.
+struct Piece<'a> {
+    p: &'a [f64],
+    n: &'a [f64],
+    /// Entries of each class that have been passed.
+    passed: Step,
+    /// The scores that come next. Below every finite score at the end, so that the exhausted side never wins
+    /// and never ties.
+    next: (f64, f64),
+    steps: Vec<Step>,
+    blocks: usize,
+    /// Entries that have not been passed.
+    left: usize,
+}
+
+impl<'a> Piece<'a> {
+    fn new(p: &'a [f64], n: &'a [f64], from: (usize, usize), to: (usize, usize)) -> Self {
+        let (p, n) = (&p[..to.0], &n[..to.1]);
+        let left = (to.0 - from.0) + (to.1 - from.1);
+        let passed = Step { positives: from.0 as u32, negatives: from.1 as u32 };
+        let steps = vec![Step::default(); left];
+        Self { p, n, passed, next: (at(p, from.0), at(n, from.1)), steps, blocks: 0, left }
     }
-    steps
+
+    /// Passes the next entry.
+    #[inline(always)]
+    fn advance(&mut self) {
+        let current = self.next.0.max(self.next.1);
+        let from_p = self.next.0 >= self.next.1;
+        self.passed.positives += u32::from(from_p);
+        self.passed.negatives += u32::from(!from_p);
+        self.next = (at(self.p, self.passed.positives as usize), at(self.n, self.passed.negatives as usize));
+        self.steps[self.blocks] = self.passed;
+        self.blocks += usize::from(self.next.0.max(self.next.1) < current);
+        self.left -= 1;
+    }
+
+    fn finish(mut self) -> Vec<Step> {
+        let n_entries = self.steps.len();
+        (0..self.left).for_each(|_| self.advance());
+        self.steps.truncate(self.blocks);
+        if self.blocks * 2 < n_entries {
+            self.steps.shrink_to_fit();
+        }
+        self.steps
+    }
+}
+
+#[inline(always)]
+fn at(side: &[f64], entry: usize) -> f64 {
+    side.get(entry).copied().unwrap_or(f64::NEG_INFINITY)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! table then counts rows several times faster than any sort, and it is what `GROUP BY score` returns.
 
 use super::Mass;
+use super::chunks::CodedScores;
 use super::key::{NO_KEY, key_of};
 use crate::scored_set::ScoredSet;
 
@@ -51,6 +52,37 @@ impl Tally {
             }
         }
         Some(counter.finish(set.weight.is_some()))
+    }
+
+    /// Counts an unweighted set of coded scores, one look at a small array a row; `None` where [`of`](Self::of)
+    /// would not count the decoded scores, or something is not valid.
+    pub(super) fn of_codes(truth: &[bool], coded: CodedScores<'_>, amount: Option<&[f64]>) -> Option<Self> {
+        let CodedScores { codes, scores } = coded;
+        let is_countable = truth.len() >= SAMPLE && scores.len() * 8 <= SAMPLE * 7;
+        if !is_countable || !scores.iter().all(|score| score.is_finite()) {
+            return None;
+        }
+        let mut rows = vec![[0u32; 2]; scores.len()];
+        for (&code, &truth) in codes.iter().zip(truth) {
+            rows.get_mut(usize::from(code))?[usize::from(truth)] += 1;
+        }
+        let mut amounts = vec![0.0; scores.len()];
+        for (row, amount) in amount.into_iter().flatten().enumerate().filter(|&(row, _)| truth[row]) {
+            amounts[usize::from(codes[row])] += amount;
+        }
+        let group = |code: usize| {
+            let [negatives, positives] = rows[code].map(f64::from);
+            let negatives = Mass { rows: negatives, weight: negatives, amount: 0.0 };
+            let positives = Mass { rows: positives, weight: positives, amount: amounts[code] };
+            (key_of(scores[code]), Group { classes: [negatives, positives] })
+        };
+        let mut groups: Vec<_> = (0..scores.len()).map(group).collect();
+        groups.sort_unstable_by_key(|&(key, _)| key);
+        // A score with two codes would be summed in two parts, and a sum that overflows is not finite either.
+        let is_distinct = groups.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let is_finite = amounts.iter().all(|amount: &f64| amount.is_finite());
+        groups.retain(|(_, group)| group.class(true).rows + group.class(false).rows > 0.0);
+        (is_distinct && is_finite).then_some(Self { groups })
     }
 
     /// Adds what another tally counted.

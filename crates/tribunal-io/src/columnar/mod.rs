@@ -102,7 +102,7 @@ pub(crate) fn chunk_of(batch: &RecordBatch, slots: &[Slot], file: &Arc<str>) -> 
 }
 
 /// Whether the number of each row counts; `None` if there is no condition.
-fn counting_rows(slot: &Slot, columns: &[Option<ChunkColumn>]) -> Option<Vec<bool>> {
+pub(crate) fn counting_rows(slot: &Slot, columns: &[Option<ChunkColumn>]) -> Option<Vec<bool>> {
     let SlotCondition { label, predicate } = slot.condition.as_ref()?;
     match columns.get(*label) {
         Some(Some(ChunkColumn::Label(labels))) => Some(predicate.rows(labels)),

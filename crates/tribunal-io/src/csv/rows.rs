@@ -485,6 +485,7 @@ mod tests {
     fn outcome(chunk: Result<Chunk, Error>) -> Result<String, String> {
         let chunk = chunk.map_err(|error| error.to_string())?;
         let show = |column: &ChunkColumn| match column {
+            ChunkColumn::Coded(_) => unreachable!("a text has no codes"),
             ChunkColumn::Label(labels) => format!("{labels:?}"),
             ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => {
                 let numbers: Vec<_> = (0..chunk.rows).map(|row| numbers.get(row)).collect();

@@ -139,11 +139,12 @@ fn job_of<'a, P>(block: Block, parse: P, spares: Spares) -> Job<'a>
 where
     P: Fn(&[u8]) -> Result<Chunk, Error> + Send + 'a,
 {
-    Box::new(move || {
+    Box::new(move |take| {
         let mut chunk = parse(&block.bytes)?;
         chunk.bytes = block.consumed;
         spares.put(block.bytes);
-        Ok(vec![chunk])
+        take(chunk);
+        Ok(())
     })
 }
 

@@ -8,7 +8,8 @@ use tribunal_io::{Batch, Dictionary, Labels, Place, Progress, TableReader, Want}
 
 use super::columns::{amounts, complete, few_labels, labelled, scored};
 use super::identity::{Cases, same_cases};
-use super::kept::{Kept, KeptRow, scattered};
+use super::kept::{Kept, KeptRow, Limits, scattered};
+use super::prepare::{Prepared, prepare};
 use super::request::ScoreColumns;
 use crate::classes::{Classes, ask_for_positive, names_same};
 use crate::error::Error;
@@ -53,8 +54,18 @@ pub(super) fn gather(
     };
     let layout = Layout::of(columns, positive);
     let classes = Classes::new(&columns.truth, positive, columns.rest_is_negative);
+    let limits = Limits::default();
     let mut gatherer = Gatherer::new(columns, &layout, classes, most_kept);
-    let summary = reader.read(&layout.wants, on_progress, &mut |batch| gatherer.take(&batch))?;
+    let keeping = (most_kept > 0).then_some(&limits);
+    let summary = reader.read_prepared(
+        &layout.wants,
+        on_progress,
+        &|draft| prepare(draft, &layout, positive, keeping),
+        &mut |batch, prepared| match prepared {
+            Some(prepared) => gatherer.take_prepared(&batch, prepared, &limits),
+            None => gatherer.take(&batch),
+        },
+    )?;
     let dictionary = |place: Option<usize>| place.and_then(|idx| summary.dictionaries.get(idx));
     gatherer.finish(dictionary(layout.model), dictionary(layout.fold), dictionary(layout.id))
 }
@@ -116,6 +127,17 @@ impl Layout {
         };
         let (scores, predicted) = (all(&columns.scores), all(&columns.predicted_amounts));
         Self { wants, scores, predicted, weight, amount, model, fold, id }
+    }
+
+    /// Where the scores stand.
+    pub(super) fn scores(&self) -> std::ops::Range<usize> {
+        self.scores.clone()
+    }
+
+    /// Whether each row goes into the ranking of each model, and nowhere else.
+    pub(super) fn is_rankings_only(&self) -> bool {
+        let groups = [self.model, self.fold, self.id];
+        groups.iter().all(Option::is_none) && self.predicted.is_empty()
     }
 
     pub(super) fn name(&self, place: usize) -> &str {
@@ -185,16 +207,35 @@ impl<'a> Gatherer<'a> {
         Ok(())
     }
 
+    /// Takes a batch that was counted or split where it was decoded.
+    fn take_prepared(&mut self, batch: &Batch<'_>, prepared: Prepared, limits: &Limits) -> Result<(), Error> {
+        self.judge_labels(batch, |_, label| prepared.first_row(label))?;
+        self.rows += batch.rows as u64;
+        for (pool, rows) in self.pools.iter_mut().zip(prepared.candidates) {
+            rows.into_iter().for_each(|row| pool.kept.consider(row));
+            pool.kept.pass(prepared.n_cases);
+            limits.lower_to(&pool.kept);
+        }
+        let taken = self.pools.iter_mut().zip(prepared.models).map(|(pool, chunks)| pool.all.absorb(chunks));
+        taken.collect::<Result<(), _>>().map_err(|error| Error::Data(error.to_string()))
+    }
+
     fn truth(&mut self, batch: &Batch<'_>) -> Result<Vec<bool>, Error> {
         let codes = labelled(batch, 0, &self.columns.truth)?;
-        let Some(dictionary) = batch.labels(0).map(|labels| labels.dictionary) else { return Ok(Vec::new()) };
-        for code in self.verdicts.len()..dictionary.len() {
-            let label = dictionary.text(code as u32).unwrap_or_default();
-            let first = || codes.iter().position(|&other| other as usize == code).unwrap_or(0);
-            let positive = self.classes.is_positive(label, || batch.place.locate(first()).to_string())?;
-            self.verdicts.push(positive);
-        }
+        let first = |code: u32, _: &str| codes.iter().position(|&other| other == code).unwrap_or(0);
+        self.judge_labels(batch, first)?;
         Ok(codes.iter().map(|&code| self.verdicts[code as usize]).collect())
+    }
+
+    /// Judges the labels that are new with this batch; `first` finds the first row with one.
+    fn judge_labels(&mut self, batch: &Batch<'_>, first: impl Fn(u32, &str) -> usize) -> Result<(), Error> {
+        let Some(dictionary) = batch.labels(0).map(|labels| labels.dictionary) else { return Ok(()) };
+        for code in self.verdicts.len() as u32..dictionary.len() as u32 {
+            let label = dictionary.text(code).unwrap_or_default();
+            let place = || batch.place.locate(first(code, label)).to_string();
+            self.verdicts.push(self.classes.is_positive(label, place)?);
+        }
+        Ok(())
     }
 
     /// One column per model.

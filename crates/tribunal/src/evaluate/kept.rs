@@ -3,6 +3,8 @@
 //! Of a class with more rows than are wanted a sample is kept, chosen by the row's key, so that every model keeps the
 //! same cases whatever the order of the batches.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use tribunal_eval::Split;
 
 /// Rows of each class that are kept where nobody asked for all.
@@ -50,15 +52,57 @@ impl Kept {
     /// Takes a row or lets it pass; rows without weight are no cases.
     pub(super) fn take(&mut self, row: KeptRow) {
         if row.weight > 0.0 {
-            let class = if row.positive { &mut self.positives } else { &mut self.negatives };
-            class.take(row);
+            self.class(row.positive).seen += 1;
+            self.consider(row);
         }
+    }
+
+    /// The same for a row that was counted elsewhere.
+    pub(super) fn consider(&mut self, row: KeptRow) {
+        self.class(row.positive).consider(row);
+    }
+
+    /// Counts cases, negatives and positives.
+    pub(super) fn pass(&mut self, [negatives, positives]: [u64; 2]) {
+        self.negatives.seen += negatives;
+        self.positives.seen += positives;
+    }
+
+    fn class(&mut self, positive: bool) -> &mut Class {
+        if positive { &mut self.positives } else { &mut self.negatives }
+    }
+}
+
+/// Keys above which no row of a class will be kept, for those who see rows before they are in order.
+///
+/// The limits fall as rows come in; whoever reads an old one passes on rows too many, never too few.
+#[derive(Debug)]
+pub(super) struct Limits {
+    positives: AtomicU64,
+    negatives: AtomicU64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { positives: AtomicU64::new(u64::MAX), negatives: AtomicU64::new(u64::MAX) }
+    }
+}
+
+impl Limits {
+    /// The limits of negatives and positives.
+    pub(super) fn now(&self) -> [u64; 2] {
+        [self.negatives.load(Ordering::Relaxed), self.positives.load(Ordering::Relaxed)]
+    }
+
+    /// Follows what was kept so far.
+    pub(super) fn lower_to(&self, kept: &Kept) {
+        self.positives.store(kept.positives.limit, Ordering::Relaxed);
+        self.negatives.store(kept.negatives.limit, Ordering::Relaxed);
     }
 }
 
 impl Class {
-    fn take(&mut self, row: KeptRow) {
-        self.seen += 1;
+    fn consider(&mut self, row: KeptRow) {
         if row.key <= self.limit && self.most > 0 {
             self.rows.push(row);
             while self.rows.len() > self.most {

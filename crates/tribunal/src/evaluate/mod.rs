@@ -9,6 +9,7 @@ mod identity;
 mod kept;
 mod measure;
 mod planning;
+mod prepare;
 mod questions;
 mod request;
 mod rows;

@@ -1,5 +1,9 @@
 //! Parquet: only the wanted columns, ranges of rows decoded at the same time.
 
+mod flat;
+mod hybrid;
+mod pages;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,11 +14,12 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::file::metadata::RowGroupMetaData;
 
+use self::flat::FlatColumns;
 use crate::chunk::Chunk;
 use crate::columnar::{check_types, chunk_of, describe, guarded, holds, projection};
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Job, Jobs, Slot};
-use crate::place::Unit;
+use crate::place::{LineMap, Unit};
 use crate::source::Input;
 use crate::table::{ColumnInfo, Holds};
 
@@ -54,7 +59,37 @@ impl ParquetTable {
         })
     }
 
-    fn decode(&self, piece: Piece, slots: &[Slot]) -> Result<Vec<Chunk>, Error> {
+    fn decode(&self, piece: Piece, slots: &[Slot], take: &mut dyn FnMut(Chunk)) -> Result<(), Error> {
+        let passed = self.decode_flat(&piece, slots, take)?;
+        let start = piece.rows.start + passed;
+        if start == piece.rows.end {
+            return Ok(());
+        }
+        let rest = Piece { rows: start..piece.rows.end, ..piece };
+        self.decode_arrow(rest, slots, take).map_err(|error| error.shift(passed as u64))
+    }
+
+    /// Reads rows as long as they are of the plainest kind, and tells how many those were.
+    fn decode_flat(
+        &self,
+        piece: &Piece,
+        slots: &[Slot],
+        take: &mut dyn FnMut(Chunk),
+    ) -> Result<usize, Error> {
+        let (n_rows, file) = (piece.rows.len(), self.input.file()?);
+        let mut flat = FlatColumns::open(file, &self.metadata, piece.group, piece.rows.start, slots);
+        let mut passed = 0;
+        while passed < n_rows {
+            let rows = BATCH_ROWS.min(n_rows - passed);
+            let Some(columns) = flat.as_mut().and_then(|flat| flat.next(rows)) else { break };
+            let (span, bytes) = (rows as u64, self.bytes_of(rows));
+            take(Chunk { rows, span, bytes, lines: LineMap::default(), columns });
+            passed += rows;
+        }
+        Ok(passed)
+    }
+
+    fn decode_arrow(&self, piece: Piece, slots: &[Slot], take: &mut dyn FnMut(Chunk)) -> Result<(), Error> {
         let name = self.input.name();
         let schema = self.metadata.parquet_schema();
         let metadata = self.metadata.clone();
@@ -66,16 +101,16 @@ impl ParquetTable {
             .with_batch_size(piece.rows.len().min(BATCH_ROWS))
             .build()
             .map_err(|error| corrupt(name, error))?;
-        let (mut chunks, mut passed) = (Vec::new(), 0);
+        let mut passed = 0;
         for batch in batches {
             let batch = batch.map_err(|error| corrupt(name, error))?;
             let chunk = chunk_of(&batch, slots, name);
             let mut chunk = chunk.map_err(|error| error.shift(passed))?;
             chunk.bytes = self.bytes_of(chunk.rows);
             passed += chunk.rows as u64;
-            chunks.push(chunk);
+            take(chunk);
         }
-        Ok(chunks)
+        Ok(())
     }
 
     /// What part of the file this many rows take up.
@@ -143,7 +178,9 @@ impl FileTable for ParquetTable {
             return Box::new(std::iter::once(Err(error)));
         }
         Box::new(self.pieces(slots.len()).map(move |piece| {
-            Ok(Box::new(move || guarded(self.name(), || self.decode(piece, slots))) as Job<'a>)
+            Ok(Box::new(move |take: &mut dyn FnMut(Chunk)| {
+                guarded(self.name(), || self.decode(piece, slots, take))
+            }) as Job<'a>)
         }))
     }
 }
