@@ -95,7 +95,7 @@ fn figures_carry_their_intervals() {
     let results = json(TEN, "--score a,b");
     let auroc = row(&results, "a", "auroc");
     assert_eq!((&auroc["method"], &auroc["level"]), (&"delong".into(), &0.95.into()));
-    close(&auroc["lower"], 0.7 - 1.959963984540054 * 0.18165902124584952);
+    close(&auroc["lower"], 0.7 - 1.959963984540054 * 0.181_659_021);
     close(&auroc["upper"], 1.0);
     let pcc = row(&results, "a", "pcc");
     // Six of ten right at 0.5, by Wilson.

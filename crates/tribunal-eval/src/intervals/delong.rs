@@ -71,7 +71,8 @@ pub fn delong(scores: ClassScores<'_>) -> Result<AurocEstimate, Unusable> {
 
 /// The same from a ranking, in one pass over its blocks on all cores.
 ///
-/// **Definition** as for [`delong()`]; the sums are compensated instead of exact.
+/// **Definition** as for [`delong()`]; the sums are compensated instead of exact, so that a variance below 1e-15 of a
+/// case's may be rounding.
 ///
 /// **Undefined when** a class has no case or the rows have weights other than one, for which DeLong's variance does not
 /// hold.
@@ -96,20 +97,18 @@ pub fn delong_of_ranking(ranking: &Ranking) -> Result<AurocEstimate, Unusable> {
         return Err(Unusable::Undefined { figure: "DeLong's variance", reason });
     }
     let (p, m) = (p.rows, m.rows);
-    let auroc = ranking.sum_blocks(|above, through| {
-        (through.negative - above.negative) * (through.positive + above.positive)
-    }) / (2.0 * p * m);
-    // Of a block's positives and negatives: how many there are times their squared distance from the mean placement.
-    let spread = |count: f64, placement: f64| count * (placement - auroc) * (placement - auroc);
-    let of_positives = ranking.sum_blocks(|above, through| {
-        let placement = 1.0 - (above.negative + through.negative) / (2.0 * m);
-        spread(through.positive - above.positive, placement)
+    // Placements are measured from one half, near which their mean may lie: that keeps the digits of the variance.
+    let [sum, of_positives, of_negatives] = ranking.sum_blocks_each(|above, through| {
+        let of_positive = 0.5 - (above.negative + through.negative) / (2.0 * m);
+        let of_negative = (above.positive + through.positive) / (2.0 * p) - 0.5;
+        let (positives, negatives) = (through.positive - above.positive, through.negative - above.negative);
+        [positives * of_positive, positives * of_positive.powi(2), negatives * of_negative.powi(2)]
     });
-    let of_negatives = ranking.sum_blocks(|above, through| {
-        let placement = (above.positive + through.positive) / (2.0 * p);
-        spread(through.negative - above.negative, placement)
-    });
-    let mean_variance = |squares: f64, n: f64| if n < 2.0 { 0.0 } else { squares / (n - 1.0) / n };
+    let mean = sum / p;
+    let mean_variance = |squares: f64, n: f64| {
+        if n < 2.0 { 0.0 } else { (squares - n * mean * mean).max(0.0) / (n - 1.0) / n }
+    };
+    let auroc = 0.5 + mean;
     Ok(AurocEstimate {
         auroc,
         variance: mean_variance(of_positives, p) + mean_variance(of_negatives, m),

@@ -242,17 +242,26 @@ impl Ranking {
     /// Sums a function of the weights above and through each block. The pieces depend on the data alone, so
     /// the sum does not depend on the number of cores.
     pub(crate) fn sum_blocks(&self, of: impl Fn(Split, Split) -> f64 + Sync) -> f64 {
+        let [sum] = self.sum_blocks_each(|above, through| [of(above, through)]);
+        sum
+    }
+
+    /// The same of several functions in one pass.
+    pub(crate) fn sum_blocks_each<const K: usize>(
+        &self,
+        of: impl Fn(Split, Split) -> [f64; K] + Sync,
+    ) -> [f64; K] {
         let piece = |(start, steps): (usize, &[Step])| {
-            let (mut sum, mut above) = (Sum::default(), self.through(start));
+            let (mut sums, mut above) = ([Sum::default(); K], self.through(start));
             for &step in steps {
                 let through = self.split(step);
-                sum.add(of(above, through));
+                sums.iter_mut().zip(of(above, through)).for_each(|(sum, value)| sum.add(value));
                 above = through;
             }
-            sum.value()
+            sums.map(|sum| sum.value())
         };
-        let parts: Vec<f64> = self.steps.pieces().map(piece).collect();
-        parts.into_iter().collect::<Sum>().value()
+        let parts: Vec<[f64; K]> = self.steps.pieces().map(piece).collect();
+        std::array::from_fn(|k| parts.iter().map(|part| part[k]).collect::<Sum>().value())
     }
 
     /// Sums a function of (the positives of a block, weights through it) over the blocks that hold positives.
