@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test fmt lint unit doc bench
+.PHONY: demo test fmt lint unit doc coverage bench
 
 ## Judge the built-in claims and print the verdict.
 demo:
@@ -16,12 +16,17 @@ fmt:
 
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) clippy --package tribunal-eval --test coverage --locked -- -D warnings
 
 unit:
 	$(CARGO) test --workspace --locked
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+
+## How often 95 % intervals hold a known truth, by simulation; takes some minutes.
+coverage:
+	$(CARGO) test --release --locked --package tribunal-eval --test coverage -- --nocapture
 
 ## Benchmarks beside their peers; see benches/README.md.
 bench:

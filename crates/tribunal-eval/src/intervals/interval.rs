@@ -101,6 +101,8 @@ pub enum IntervalMethod {
     BootstrapPercentile,
     /// Normal quantiles times the spread of the replicates.
     BootstrapNormal,
+    /// The same around the estimate less its bias.
+    BootstrapCorrected,
     /// Quantiles of the replicates mirrored at the estimate.
     BootstrapBasic,
     /// Quantiles of the replicates, corrected for bias and acceleration.
@@ -132,6 +134,7 @@ impl IntervalMethod {
             Self::DelongLogit => "delong_logit",
             Self::BootstrapPercentile => "bootstrap_percentile",
             Self::BootstrapNormal => "bootstrap_normal",
+            Self::BootstrapCorrected => "bootstrap_corrected",
             Self::BootstrapBasic => "bootstrap_basic",
             Self::BootstrapBca => "bootstrap_bca",
             Self::Sandwich => "sandwich",

@@ -10,7 +10,7 @@
 //! | an AUROC, from the scores | [`delong()`], [`delong_of_ranking`] |
 //! | several AUROCs on the same rows | [`delong_pair`] |
 //! | an AUROC, drawn again and again | [`bootstrap_aurocs`] |
-//! | anything else | [`bootstrap_percentile`], [`bootstrap_bca`], [`bootstrap_basic`], [`bootstrap_normal`] on its [`Replicates`], which a [`Resampler`](crate::Resampler) draws |
+//! | anything else | [`bootstrap_percentile`], [`bootstrap_bca`], [`bootstrap_basic`], [`bootstrap_normal`], [`bootstrap_corrected`] on its [`Replicates`], which a [`Resampler`](crate::Resampler) draws |
 //!
 //! ```
 //! use tribunal_eval::intervals::{Level, Proportion, wilson};
@@ -38,7 +38,7 @@ mod unusable;
 
 pub use auroc::{AurocEstimate, AurocMethod, ClassCounts, hanley_mcneil, hanley_mcneil_se};
 pub use bootstrap::{
-    Replicates, acceleration, bootstrap_basic, bootstrap_bca, bootstrap_normal, bootstrap_p,
+    Replicates, acceleration, bootstrap_basic, bootstrap_bca, bootstrap_corrected, bootstrap_normal, bootstrap_p,
     bootstrap_percentile, stratified_acceleration,
 };
 pub use bootstrap_auroc::bootstrap_aurocs;
