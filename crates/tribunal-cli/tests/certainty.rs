@@ -102,9 +102,13 @@ fn figures_carry_their_intervals() {
     assert_eq!(pcc["method"], "wilson");
     close(&pcc["lower"], 0.312674);
     close(&pcc["upper"], 0.831820);
-    for metric in ["average_precision", "brier", "f1", "h_measure", "lift@0.1"] {
+    let drawn =
+        ["average_precision", "brier", "f1", "lift@0.1"].map(|metric| (metric, "bootstrap_percentile"));
+    for (metric, method) in
+        drawn.into_iter().chain([("h_measure", "bootstrap_corrected"), ("ks", "bootstrap_corrected")])
+    {
         let row = row(&results, "a", metric);
-        assert_eq!(row["method"], "bootstrap_percentile", "{metric}");
+        assert_eq!(row["method"], method, "{metric}");
         assert!(number(&row["lower"]) <= number(&row["upper"]), "{row}");
     }
     close(&row(&json(TEN, "--score a --level 0.8"), "a", "auroc")["level"], 0.8);

@@ -108,7 +108,8 @@ impl Resampler {
         self.rank(&positives, &drawn(&self.negatives))
     }
 
-    /// The rows without one of `n_groups` groups of a class, the class keeping its weight: what a jackknife needs.
+    /// The rows without one of `n_groups` groups of a class, the class keeping its weight: what a jackknife needs. There
+    /// must be at least as many rows as groups, and they should be all cases, not a sample.
     pub fn without(&self, class: bool, group: usize, n_groups: usize) -> Vec<Ranking> {
         let of = |stratum: &Stratum, here: bool| {
             if here { stratum.without(group, n_groups) } else { stratum.masses(&stratum.base) }

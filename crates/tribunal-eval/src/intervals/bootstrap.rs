@@ -129,7 +129,11 @@ pub fn bootstrap_normal(replicates: &Replicates, estimate: f64, level: Level) ->
 /// ```
 ///
 /// **Reference** Davison & Hinkley (1997), section 5.2.1.
-pub fn bootstrap_corrected(replicates: &Replicates, estimate: f64, level: Level) -> Result<Interval, Unusable> {
+pub fn bootstrap_corrected(
+    replicates: &Replicates,
+    estimate: f64,
+    level: Level,
+) -> Result<Interval, Unusable> {
     let centre = 2.0 * estimate - replicates.mean();
     let interval = bootstrap_normal(replicates, centre, level)?;
     Ok(Interval { method: IntervalMethod::BootstrapCorrected, ..interval })

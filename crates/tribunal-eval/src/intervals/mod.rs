@@ -38,8 +38,8 @@ mod unusable;
 
 pub use auroc::{AurocEstimate, AurocMethod, ClassCounts, hanley_mcneil, hanley_mcneil_se};
 pub use bootstrap::{
-    Replicates, acceleration, bootstrap_basic, bootstrap_bca, bootstrap_corrected, bootstrap_normal, bootstrap_p,
-    bootstrap_percentile, stratified_acceleration,
+    Replicates, acceleration, bootstrap_basic, bootstrap_bca, bootstrap_corrected, bootstrap_normal,
+    bootstrap_p, bootstrap_percentile, stratified_acceleration,
 };
 pub use bootstrap_auroc::bootstrap_aurocs;
 pub use delong::{

@@ -1,6 +1,6 @@
 //! What miscalibration adds to the Brier score.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::ranking::Ranking;
 use crate::reliability::ReliabilityTable;
 use crate::undefined::Value;
@@ -12,6 +12,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Lower;
     reference: "Murphy 1973";
     compute: Compute::Ranking(brier_reliability);
+    interval: Spread::CorrectedBootstrap;
 }
 
 /// reliability part of the Brier score; see [`METRIC`].

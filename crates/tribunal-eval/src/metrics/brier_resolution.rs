@@ -1,6 +1,6 @@
 //! What telling cases apart takes off the Brier score.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::ranking::Ranking;
 use crate::reliability::ReliabilityTable;
 use crate::undefined::Value;
@@ -12,6 +12,7 @@ metric! {
     range: 0.0, 0.25; better: Better::Higher;
     reference: "Murphy 1973";
     compute: Compute::Ranking(brier_resolution);
+    interval: Spread::CorrectedBootstrap;
 }
 
 /// resolution part of the Brier score; see [`METRIC`].

@@ -90,6 +90,8 @@ pub enum Spread {
     StandardError(fn(&Ranking) -> Result<(f64, f64), Undefined>),
     /// The stratified bootstrap.
     Bootstrap,
+    /// The same less its bias: for figures that are the best of many or cannot fall below zero, which chance inflates.
+    CorrectedBootstrap,
 }
 
 impl Spread {
@@ -100,6 +102,7 @@ impl Spread {
             Self::Auroc { .. } => "DeLong",
             Self::StandardError(_) => "sandwich",
             Self::Bootstrap => "bootstrap",
+            Self::CorrectedBootstrap => "bootstrap, corrected for bias",
         }
     }
 }

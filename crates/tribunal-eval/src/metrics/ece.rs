@@ -1,6 +1,6 @@
 //! How far stated probabilities lie from observed rates, over ten bins.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::ranking::Ranking;
 use crate::reliability::ReliabilityTable;
 use crate::undefined::Value;
@@ -12,6 +12,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Lower;
     reference: "Naeini, Cooper and Hauskrecht 2015";
     compute: Compute::Ranking(ece);
+    interval: Spread::CorrectedBootstrap;
 }
 
 /// expected calibration error; see [`METRIC`].

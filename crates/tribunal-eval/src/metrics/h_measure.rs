@@ -1,6 +1,6 @@
 //! The H-measure: loss saved on average over the cost ratios that one expects.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::curves::Hull;
 use crate::intervals::{UnitPoint, incomplete_beta};
 use crate::ranking::Ranking;
@@ -14,6 +14,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Hand 2009; Hand and Anagnostopoulos 2014";
     compute: Compute::Ranking(h_measure);
+    interval: Spread::CorrectedBootstrap;
 }
 
 /// H-measure; see [`METRIC`].

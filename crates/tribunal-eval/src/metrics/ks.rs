@@ -1,6 +1,6 @@
 //! The largest distance between the score distributions of the two classes.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Value;
 
@@ -11,6 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Smirnov 1948; Hand 2009";
     compute: Compute::Ranking(ks);
+    interval: Spread::CorrectedBootstrap;
 }
 
 /// Kolmogorov-Smirnov distance; see [`METRIC`].

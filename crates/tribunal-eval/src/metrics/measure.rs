@@ -86,6 +86,11 @@ impl Measure {
         }
     }
 
+    /// The value of its parameter, if it has one.
+    pub fn parameter(&self) -> Option<f64> {
+        self.metric.parameter().map(|_| self.parameter)
+    }
+
     /// The value, if the metric looks at a confusion matrix.
     pub fn of_confusion(&self, confusion: &Confusion) -> Option<Value> {
         match self.metric.compute {
@@ -147,7 +152,7 @@ impl Measure {
                 ),
                 Err(reason) => (Err(reason), None),
             },
-            Spread::Bootstrap => (value(), None),
+            Spread::Bootstrap | Spread::CorrectedBootstrap => (value(), None),
         }
     }
 

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tribunal_eval::Split;
 
+use super::questions::Question;
+
 /// Rows of each class that are kept where nobody asked for all.
 pub(super) const USUAL_ROWS: usize = 1 << 16;
 
@@ -187,6 +189,16 @@ impl Aligned {
         }
     }
 
+    /// Whether enough rows were kept where a question looks: the top of a list may hold hardly any of a sample.
+    pub(super) fn reaches(&self, question: &Question) -> bool {
+        const ENOUGH: f64 = 100.0;
+        let positives = self.truth.iter().filter(|truth| **truth).count() as f64;
+        let negatives = self.truth.len() as f64 - positives;
+        let n_cases = positives / self.taken.positive + negatives / self.taken.negative;
+        let least = self.taken.positive.min(self.taken.negative);
+        self.is_whole() || question.depth(n_cases).is_none_or(|depth| depth * least >= ENOUGH)
+    }
+
     /// Whether every case was kept.
     pub(super) fn is_whole(&self) -> bool {
         self.taken == Split { positive: 1.0, negative: 1.0 }
@@ -221,6 +233,14 @@ mod tests {
     fn few_rows_are_all_kept_and_different_cases_stay_apart() {
         assert!(Aligned::of(vec![kept(0..100, 500)])[0].is_whole());
         assert_eq!(Aligned::of(vec![kept(0..100, 500), kept(4..104, 500)]).len(), 2);
+    }
+
+    #[test]
+    fn a_sample_does_not_speak_for_a_short_list() {
+        let table = &Aligned::of(vec![kept(0..100_000, 5000)])[0];
+        let ask = |id: &str| Question { measure: id.parse().expect("a metric"), rule: None };
+        assert!(table.reaches(&ask("auroc")) && table.reaches(&ask("lift@0.1")));
+        assert!(!table.reaches(&ask("lift_top@100")) && !table.reaches(&ask("cph@0.001")));
     }
 
     #[test]

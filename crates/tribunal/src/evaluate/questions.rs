@@ -15,7 +15,22 @@ impl Question {
     /// Whether a formula gives the interval of rows that count one: not where the cut-off was chosen on the data.
     pub(super) fn has_formula(&self) -> bool {
         let fixed = matches!(self.rule, None | Some(CutoffRule::Score(_)));
-        fixed && !matches!(self.measure.metric.spread, Spread::Bootstrap)
+        fixed && !matches!(self.measure.metric.spread, Spread::Bootstrap | Spread::CorrectedBootstrap)
+    }
+
+    /// How many of so many cases, from the top of the list, the answer rests on; nothing where it rests on all.
+    pub(super) fn depth(&self, n_cases: f64) -> Option<f64> {
+        let by_rule = match self.rule {
+            Some(CutoffRule::Share(share)) => Some(share * n_cases),
+            Some(CutoffRule::Count(count)) => Some(count),
+            _ => None,
+        };
+        let parameter = self.measure.parameter();
+        by_rule.or_else(|| match self.measure.metric.stem() {
+            "cph" | "lift" => parameter.map(|share| share * n_cases),
+            "lift_top" | "precision_top" => parameter,
+            _ => None,
+        })
     }
 
     /// The rule of its cut-off as users write it.

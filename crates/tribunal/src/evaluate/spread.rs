@@ -2,8 +2,10 @@
 
 use rayon::prelude::*;
 use tribunal_eval::intervals::{
-    Interval, Level, Replicates, bootstrap_bca, bootstrap_percentile, stratified_acceleration,
+    Interval, Level, Replicates, bootstrap_bca, bootstrap_corrected, bootstrap_percentile,
+    stratified_acceleration,
 };
+use tribunal_eval::metrics::Spread as SpreadKind;
 use tribunal_eval::{Ranking, ResampledRows, Resampler};
 
 use super::kept::Aligned;
@@ -61,9 +63,11 @@ pub(super) fn draw(
         taken: table.taken,
     };
     let resampler = Resampler::new(&rows).ok()?;
+    // A model alone has nobody to be compared with, so what has a formula needs no draws.
     let alone = table.models.len() == 1 && !weighted;
+    let is_drawn = |question: &Question| !(alone && question.has_formula()) && table.reaches(question);
     let ask = |rankings: Vec<Ranking>| -> Vec<Vec<f64>> {
-        let of_model = |(ranking, &model): (&Ranking, &usize)| answers(questions[model], ranking, alone);
+        let of_model = |(ranking, &model): (&Ranking, &usize)| answers(questions[model], ranking, &is_drawn);
         rankings.iter().zip(&table.models).map(of_model).collect()
     };
     let drawn = (0..draws.n_replicates as u64).into_par_iter();
@@ -90,15 +94,12 @@ pub(super) fn draw(
     Some((0..table.models.len()).map(spread).collect())
 }
 
-/// The figures of a drawn ranking. Of a model `alone`, those that have a formula are left out: it has nobody to be
-/// compared with.
-fn answers(questions: &Questions, ranking: &Ranking, alone: bool) -> Vec<f64> {
+/// The figures of a drawn ranking; NaN where none is wanted.
+fn answers(questions: &Questions, ranking: &Ranking, is_drawn: &impl Fn(&Question) -> bool) -> Vec<f64> {
     let cutoffs = questions.cutoffs(ranking);
     let answer = |question: &Question| {
-        if alone && question.has_formula() {
-            return f64::NAN;
-        }
-        questions.answer(question, ranking, &cutoffs).unwrap_or(f64::NAN)
+        let wanted = is_drawn(question).then(|| questions.answer(question, ranking, &cutoffs).ok());
+        wanted.flatten().unwrap_or(f64::NAN)
     };
     questions.all.iter().map(answer).collect()
 }
@@ -120,6 +121,10 @@ impl Spread {
     ) -> Option<Interval> {
         let (low, high) = question.measure.metric.range;
         let values = self.around(index, estimate)?;
+        if let SpreadKind::CorrectedBootstrap = question.measure.metric.spread {
+            let interval = bootstrap_corrected(&Replicates::new(values).ok()?, estimate, level).ok()?;
+            return Some(interval.clipped(low, high));
+        }
         let replicates = Replicates::new(values.iter().map(|value| value.clamp(low, high)).collect()).ok()?;
         let corrected = self.jackknife.as_ref().and_then(|classes| {
             let strata = classes.each_ref().map(|class| class[index].as_slice());
