@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::batch::{Batch, Column, Labels};
 use crate::chunk::{Chunk, ChunkColumn};
 use crate::dictionary::Dictionary;
+use crate::draft::Visit;
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Slot, unknown_column};
 use crate::place::Place;
@@ -46,7 +47,7 @@ impl<'a> Delivery<'a> {
         file_idx: usize,
         chunks: Result<Vec<(Chunk, Option<T>)>, Error>,
         on_progress: &dyn Fn(Progress),
-        visit: &mut dyn FnMut(Batch<'_>, Option<T>) -> Result<(), E>,
+        visit: &mut Visit<'_, T, E>,
     ) -> Result<(), E> {
         if file_idx != self.file_idx {
             self.file_idx = file_idx;
