@@ -28,8 +28,8 @@ fn main() {
     request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: 50.0 });
     // The profit is computed at every distinct score; the other curves are not part of the job.
     request.curves = false;
-    // The peers draw nothing again.
-    request.replicates = Some(0);
+    // The peers compute no interval.
+    request.intervals = false;
     request.fingerprint = false;
     let (started, cpu_started) = (Instant::now(), ProcessTime::now());
     let found = evaluate(&[file], &request, &|_| ()).expect("a readable file");

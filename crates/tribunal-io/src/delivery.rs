@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crate::batch::{Batch, Column, Labels};
 use crate::chunk::{Chunk, ChunkColumn};
 use crate::dictionary::Dictionary;
+use crate::draft::Visit;
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Slot, unknown_column};
 use crate::place::Place;
-use crate::table::{Progress, Summary, Visit};
+use crate::table::{Progress, Summary};
 
 /// Gives chunks their place in the file and their shared dictionaries.
 pub(crate) struct Delivery<'a> {
@@ -46,7 +47,7 @@ impl<'a> Delivery<'a> {
         file_idx: usize,
         chunks: Result<Vec<(Chunk, Option<T>)>, Error>,
         on_progress: &dyn Fn(Progress),
-        visit: Visit<'_, T, E>,
+        visit: &mut Visit<'_, T, E>,
     ) -> Result<(), E> {
         if file_idx != self.file_idx {
             self.file_idx = file_idx;

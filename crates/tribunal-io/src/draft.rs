@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::batch::Numbers;
+use crate::batch::{Batch, Numbers};
 use crate::chunk::{Chunk, ChunkColumn};
 use crate::dictionary::Dictionary;
 
@@ -13,6 +13,9 @@ pub struct Draft<'a> {
     pub rows: usize,
     columns: &'a [ChunkColumn],
 }
+
+/// What takes batches in order, each with what was prepared of its draft.
+pub type Visit<'v, T, E> = dyn FnMut(Batch<'_>, Option<T>) -> Result<(), E> + 'v;
 
 /// Labels as codes into a dictionary of their own.
 #[derive(Clone, Copy, Debug)]

@@ -74,7 +74,7 @@ mod write_whole;
 
 pub use batch::{Batch, Column, Labels, Numbers};
 pub use dictionary::Dictionary;
-pub use draft::{CodedNumbers, Draft, DraftLabels};
+pub use draft::{CodedNumbers, Draft, DraftLabels, Visit};
 pub use error::{Error, ErrorKind};
 pub use nearest::nearest;
 pub use place::{Location, Place, Unit};

@@ -6,7 +6,7 @@ use crate::columnar::guarded;
 use crate::condition::{Condition, Predicate};
 use crate::delivery::Delivery;
 use crate::dictionary::Dictionary;
-use crate::draft::Draft;
+use crate::draft::{Draft, Visit};
 use crate::error::{Error, ErrorKind, quoted};
 use crate::file_table::{FileTable, Job};
 use crate::format::{Format, sniff};
@@ -126,9 +126,6 @@ impl Want {
     }
 }
 
-/// What is done with each batch, in file order, and with what was prepared of it.
-pub type Visit<'v, T, E> = &'v mut dyn FnMut(Batch<'_>, Option<T>) -> Result<(), E>;
-
 /// How far a read has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -198,7 +195,7 @@ impl TableReader {
         wanted: &[Want],
         on_progress: &dyn Fn(Progress),
         prepare: &(dyn Fn(&Draft<'_>) -> Option<T> + Sync),
-        visit: Visit<'_, T, E>,
+        visit: &mut Visit<'_, T, E>,
     ) -> Result<Summary, E> {
         let plans = self.files.iter().map(|file| file.plan(wanted)).collect::<Result<Vec<_>, _>>()?;
         let mut delivery = Delivery::new(&self.files, self.total_bytes, &plans, wanted.len());

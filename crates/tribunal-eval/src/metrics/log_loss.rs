@@ -27,9 +27,10 @@ metric! {
 /// ```
 pub fn log_loss(ranking: &Ranking) -> Value {
     let total = weight_of_probabilities(ranking)?;
-    let [sum] = ranking.sum(|p, positive| {
+    let sum = ranking.sum_ln(|p, positive| {
         let p = p.clamp(CLIP, 1.0 - CLIP);
-        [-if positive { p } else { 1.0 - p }.ln()]
+        if positive { p } else { 1.0 - p }
     });
-    Ok(sum / total)
+    // Less than nothing can only be rounding.
+    Ok((-sum / total).max(0.0))
 }

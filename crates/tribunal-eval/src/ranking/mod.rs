@@ -402,6 +402,11 @@ impl Ranking {
         std::array::from_fn(|k| positives[k] + negatives[k])
     }
 
+    /// Sums the logarithm of a function of (score, truth) in `[1e-15, 1]`, each times its weight, over all cases.
+    pub(crate) fn sum_ln(&self, of: impl Fn(f64, bool) -> f64 + Sync) -> f64 {
+        self.positives.sum_ln(|score| of(score, true)) + self.negatives.sum_ln(|score| of(score, false))
+    }
+
     /// The cases with scores in `[from, to)`.
     pub(crate) fn slice(&self, from: f64, to: f64) -> Slice {
         let (p, n) = (self.positives.between(from, to), self.negatives.between(from, to));

@@ -158,6 +158,22 @@ impl Side {
         std::array::from_fn(|k| parts.iter().map(|sums| sums[k]).collect::<Sum>().value())
     }
 
+    /// Sums the logarithm of a function of the score, each times its weight. The function must lie in `[1e-15, 1]`: then
+    /// sixteen values can be multiplied before the one logarithm that they need together.
+    pub(super) fn sum_ln(&self, of: impl Fn(f64) -> f64 + Sync) -> f64 {
+        const FACTORS: usize = 16;
+        if self.weight != Cumulative::Ones {
+            let [sum] = self.sum(1, |score| [of(score).ln()]);
+            return sum;
+        }
+        let part = |scores: &[f64]| {
+            let product = |group: &[f64]| group.iter().map(|&score| of(score)).product::<f64>();
+            scores.chunks(FACTORS).map(|group| product(group).ln()).sum::<f64>()
+        };
+        let parts: Vec<f64> = self.scores.par_chunks(PIECE).map(part).collect();
+        parts.into_iter().collect::<Sum>().value()
+    }
+
     /// What the entries with scores in `[from, to)` hold.
     pub(super) fn between(&self, from: f64, to: f64) -> Stretch {
         let start = self.scores.partition_point(|&score| score >= to);

@@ -2,7 +2,7 @@
 //!
 //! Each chunk is first dealt into buckets of neighbouring keys while it fits the cache; then every bucket
 //! is put together from all chunks, dealt once more into handfuls and sorted, again within the cache and on all
-//! cores. On 10⁷ keys this takes a third of the time of one large parallel sort, and it never holds more than two
+//! cores. On 10⁷ keys this takes about half the time of one large parallel sort, and it never holds more than two
 //! copies.
 
 use rayon::prelude::*;

@@ -113,14 +113,18 @@ fn cuts(p: &[f64], n: &[f64]) -> Vec<(usize, usize)> {
 
 /// Merges two pieces at a time without a branch on the data: while one waits for memory, the other goes on.
 fn merge_pieces(p: &[f64], n: &[f64], cuts: &[(usize, usize)]) -> Vec<Vec<Step>> {
-    let mut pieces: Vec<Piece<'_>> = cuts.windows(2).map(|pair| Piece::new(p, n, pair[0], pair[1])).collect();
-    if let [first, second] = &mut pieces[..] {
-        for _ in 0..first.left.min(second.left) {
-            first.advance();
-            second.advance();
+    match *cuts {
+        [from, to] => vec![Piece::new(p, n, from, to).finish()],
+        [from, middle, to] => {
+            let (mut first, mut second) = (Piece::new(p, n, from, middle), Piece::new(p, n, middle, to));
+            for _ in 0..first.left.min(second.left) {
+                first.advance();
+                second.advance();
+            }
+            vec![first.finish(), second.finish()]
         }
+        _ => Vec::new(),
     }
-    pieces.into_iter().map(Piece::finish).collect()
 }
 
 /// A piece in the making: entries between two cuts.

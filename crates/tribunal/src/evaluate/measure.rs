@@ -81,7 +81,7 @@ fn answers_of(
     request: &EvaluateRequest,
 ) -> Vec<Answer> {
     let answer = |question: &Question| {
-        if question.has_formula() && request.columns.weight.is_none() {
+        if request.intervals && question.has_formula() && request.columns.weight.is_none() {
             let (value, interval) = questions.judge(question, ranking, cutoffs, request.level);
             return Answer { value, interval };
         }

@@ -69,10 +69,10 @@ pub fn evaluate_source(
 /// where nothing needs them.
 fn most_kept(request: &EvaluateRequest) -> usize {
     let one_model = request.columns.model.is_none() && request.columns.scores.len() == 1;
-    match request.replicates {
-        Some(0) if one_model => 0,
-        Some(0) | None => USUAL_ROWS,
-        Some(_) => usize::MAX,
+    match (request.replicates, Draws::of(request).n_replicates) {
+        (_, 0) if one_model => 0,
+        (Some(1..), _) => usize::MAX,
+        _ => USUAL_ROWS,
     }
 }
 

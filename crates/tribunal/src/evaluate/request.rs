@@ -109,6 +109,8 @@ pub struct EvaluateRequest {
     pub payoff: Option<Payoff>,
     /// Level of the intervals and the tests.
     pub level: Level,
+    /// Whether figures get intervals at all.
+    pub intervals: bool,
     /// How often cases are drawn again; nothing means as often as usual, 0 never.
     pub replicates: Option<usize>,
     /// Seed of the draws.
@@ -135,6 +137,7 @@ impl EvaluateRequest {
             metrics: Vec::new(),
             payoff: None,
             level: Level::P95,
+            intervals: true,
             replicates: None,
             seed: 1,
             compare: Compare::All,

@@ -43,7 +43,8 @@ pub(super) struct Draws {
 impl Draws {
     /// As often as was asked for.
     pub(super) fn of(request: &EvaluateRequest) -> Self {
-        Self { n_replicates: request.replicates.unwrap_or(USUAL_REPLICATES), seed: request.seed }
+        let usual = if request.intervals { USUAL_REPLICATES } else { 0 };
+        Self { n_replicates: request.replicates.unwrap_or(usual), seed: request.seed }
     }
 }
 
