@@ -79,7 +79,5 @@ pub use error::{Error, ErrorKind};
 pub use nearest::nearest;
 pub use place::{Location, Place, Unit};
 pub use source::Source;
-pub use table::{
-    ColumnInfo, Holds, Progress, Quote, ReadOptions, Summary, TableReader, Visit, Want, WantKind,
-};
+pub use table::{ColumnInfo, Holds, Progress, Quote, ReadOptions, Summary, TableReader, Want, WantKind};
 pub use write_whole::write_whole;
