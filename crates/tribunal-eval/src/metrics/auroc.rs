@@ -27,10 +27,7 @@ metric! {
 /// ```
 pub fn auroc(ranking: &Ranking) -> Value {
     let totals = ranking.both_classes()?;
-    let twice_area = ranking.sum_blocks(|above, through| {
-        (through.negative - above.negative) * (through.positive + above.positive)
-    });
-    Ok(twice_area / (2.0 * totals.positive * totals.negative))
+    Ok(ranking.twice_pairs_won() / (2.0 * totals.positive * totals.negative))
 }
 
 #[cfg(test)]

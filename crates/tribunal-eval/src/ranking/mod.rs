@@ -291,6 +291,30 @@ impl Ranking {
         parts.into_iter().collect::<Sum>().value()
     }
 
+    /// Twice the weight of the pairs in which the positive ranks higher, ties counting one half of a pair.
+    ///
+    /// Where every row counts one it is a whole number, and as such it is added up, faster than floats could be.
+    pub(crate) fn twice_pairs_won(&self) -> f64 {
+        let (p, m) = (self.positives.scores.len() as u64, self.negatives.scores.len() as u64);
+        let largest = p.checked_mul(m).and_then(|pairs| pairs.checked_mul(2));
+        if !self.positives.is_one_each() || !self.negatives.is_one_each() || largest.is_none() {
+            return self.sum_blocks(|above, through| {
+                (through.negative - above.negative) * (through.positive + above.positive)
+            });
+        }
+        let piece = |(start, steps): (usize, &[Step])| {
+            let mut above = start.checked_sub(1).map_or_else(Step::default, |last| self.steps.get(last));
+            let mut sum = 0;
+            for &step in steps {
+                let negatives = u64::from(step.negatives - above.negatives);
+                sum += negatives * (u64::from(step.positives) + u64::from(above.positives));
+                above = step;
+            }
+            sum
+        };
+        self.steps.pieces().map(piece).sum::<u64>() as f64
+    }
+
     /// The number of blocks after which a function of (weights, amount) of the list is largest, none
     /// included, and its value there; of equals the fewest.
     pub(crate) fn best_cut(&self, of: impl Fn(Split, f64) -> f64 + Sync) -> (usize, f64) {

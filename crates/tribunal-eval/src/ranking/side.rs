@@ -114,6 +114,11 @@ impl Side {
         self.scores.iter().copied().zip(masses)
     }
 
+    /// Whether every entry is one row that counts one.
+    pub(super) fn is_one_each(&self) -> bool {
+        self.weight == Cumulative::Ones
+    }
+
     /// Rows among the first `entries`.
     #[inline]
     pub(super) fn rows(&self, entries: usize) -> f64 {
@@ -162,7 +167,7 @@ impl Side {
     /// sixteen values can be multiplied before the one logarithm that they need together.
     pub(super) fn sum_ln(&self, of: impl Fn(f64) -> f64 + Sync) -> f64 {
         const FACTORS: usize = 16;
-        if self.weight != Cumulative::Ones {
+        if !self.is_one_each() {
             let [sum] = self.sum(1, |score| [of(score).ln()]);
             return sum;
         }
@@ -179,7 +184,7 @@ impl Side {
         let start = self.scores.partition_point(|&score| score >= to);
         let end = self.scores.partition_point(|&score| score >= from);
         let mass = self.mass(end) - self.mass(start);
-        if self.weight == Cumulative::Ones {
+        if self.is_one_each() {
             let scores = self.scores[start..end].chunks(PIECE).map(|piece| piece.iter().sum::<f64>());
             return Stretch { mass, scores: scores.collect::<Sum>().value(), squared_weight: mass.rows };
         }

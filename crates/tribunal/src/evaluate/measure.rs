@@ -96,7 +96,7 @@ fn shapes(model: &Model, n_models: usize, request: &EvaluateRequest) -> Shapes {
     let (hull, table) = rayon::join(
         // Without curves a hull is of interest only where models share one.
         || (request.curves || n_models > 1).then(|| Hull::of_ranking(ranking).ok()).flatten(),
-        || ReliabilityTable::with_level(ranking, request.level).ok(),
+        || request.curves.then(|| ReliabilityTable::with_level(ranking, request.level).ok()).flatten(),
     );
     let mut report = Shapes::default();
     if request.curves {

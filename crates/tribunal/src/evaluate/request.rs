@@ -121,7 +121,7 @@ pub struct EvaluateRequest {
     pub margin: f64,
     /// Whether the figures of single folds need intervals.
     pub fold_intervals: bool,
-    /// Whether to compute the curves.
+    /// Whether to compute the curves and the reliability table.
     pub curves: bool,
     /// Whether to compute the fingerprint of the files.
     pub fingerprint: bool,
