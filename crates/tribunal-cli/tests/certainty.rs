@@ -128,6 +128,11 @@ fn weights_leave_the_interval_to_the_bootstrap() {
         assert_eq!(row(&results, "a", metric)["method"], "bootstrap_percentile", "{metric}");
     }
     assert_eq!(comparison(&results, "auroc", "bootstrap")["a"], "a");
+    let all_one = TEN.lines().map(|line| {
+        format!("{line},one\n").replace(",one", if line.starts_with("id") { ",one" } else { ",1" })
+    });
+    let results = json(&all_one.collect::<String>(), "--score a --weight one --metrics auroc");
+    assert_eq!(row(&results, "a", "auroc")["method"], "bootstrap_percentile");
 }
 
 #[test]

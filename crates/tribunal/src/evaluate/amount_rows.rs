@@ -78,6 +78,7 @@ fn interval(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::{EvaluateRequest, ScoreColumns};
 
     /// The mean absolute error of n cases varies like a mean: by its standard deviation over the root of n.
     #[test]
@@ -86,7 +87,9 @@ mod tests {
         let n = 2000;
         let predicted: Vec<f64> = (0..n).map(|_| random.normal()).collect();
         let amounts = Amounts { actual: vec![0.0; n], predicted, weight: vec![1.0; n] };
-        let draws = Draws { n_replicates: 400, seed: 1 };
+        let mut request = EvaluateRequest::new(ScoreColumns::new("y", ["m"]));
+        request.replicates = Some(400);
+        let draws = Draws::of(&request);
         let rows = amount_rows("m", &amounts, draws, Level::P95);
         let mae = rows.iter().find(|row| row.metric == "mae").expect("a row");
         let (lower, upper) = (mae.lower.expect("an end"), mae.upper.expect("an end"));

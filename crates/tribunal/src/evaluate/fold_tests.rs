@@ -10,8 +10,10 @@ use tribunal_eval::significance::{
     duncan_pairwise_p, five_by_two_f, five_by_two_t, friedman, holm, nemenyi, paired_t, tukey,
 };
 
+use super::measure::{Answer, Report};
 use super::questions::Question;
-use crate::results::{Comparison, FoldTests, Groups};
+use super::request::EvaluateRequest;
+use crate::results::{Comparison, Evaluation, FoldTests, Groups};
 
 /// How the folds came about, as far as their names tell.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,19 +65,19 @@ impl FoldDesign {
 }
 
 /// The figures of all models over the folds for one question.
-pub(super) struct FoldFigures<'a> {
-    pub(super) question: &'a Question,
-    pub(super) models: &'a [String],
-    pub(super) folds: &'a [String],
+struct FoldFigures<'a> {
+    question: &'a Question,
+    models: &'a [String],
+    folds: &'a [String],
     /// For each model its figure in each fold.
-    pub(super) cells: Vec<Vec<Option<f64>>>,
-    pub(super) pairs: &'a [(usize, usize)],
-    pub(super) level: Level,
+    cells: Vec<Vec<Option<f64>>>,
+    pairs: &'a [(usize, usize)],
+    level: Level,
 }
 
 impl FoldFigures<'_> {
     /// All tests; an error says which cell of the table is missing.
-    pub(super) fn test(&self, design: &FoldDesign) -> Result<(FoldTests, Vec<Comparison>), Unusable> {
+    fn test(&self, design: &FoldDesign) -> Result<(FoldTests, Vec<Comparison>), Unusable> {
         let table = FoldTable::new(self.models.to_vec(), self.folds.to_vec(), self.cells.clone())?;
         let table = if self.question.measure.metric.better == Better::Lower {
             table.lower_is_better()
@@ -170,6 +172,47 @@ impl FoldFigures<'_> {
             subsets: subsets.members().iter().map(|members| members.iter().map(name).collect()).collect(),
         }
     }
+}
+
+/// Adds the tests over folds, or says why a metric has none.
+pub(super) fn over_folds(
+    evaluation: &mut Evaluation,
+    reports: &[Report],
+    design: &FoldDesign,
+    pairs: &[(usize, usize)],
+    request: &EvaluateRequest,
+) {
+    let (models, folds) = (evaluation.data.models.clone(), evaluation.data.folds.clone());
+    if folds.len() < 2 || models.len() < 2 {
+        return;
+    }
+    for (index, question) in reports[0].questions.all.iter().enumerate() {
+        if !is_tested_over_folds(question, request) {
+            continue;
+        }
+        let figure = |answers: &Vec<Answer>| answers[index].estimate();
+        let cells = reports.iter().map(|report| report.folds.iter().map(figure).collect()).collect();
+        let figures =
+            FoldFigures { question, models: &models, folds: &folds, cells, pairs, level: request.level };
+        match figures.test(design) {
+            Ok((tests, rows)) => {
+                evaluation.fold_tests.push(tests);
+                evaluation.comparisons.extend(rows);
+            }
+            Err(reason) => {
+                let metric = question.measure;
+                evaluation.warnings.push(format!("no test of {metric} over the folds: {reason}"));
+            }
+        }
+    }
+}
+
+/// The figures that stand for the others: testing all of them over folds would bury the answer.
+fn is_tested_over_folds(question: &Question, request: &EvaluateRequest) -> bool {
+    const USUAL: [&str; 4] = ["auroc", "average_precision", "pcc", "brier"];
+    let metric = question.measure.metric;
+    let asked = !request.metrics.is_empty() || USUAL.contains(&metric.id);
+    asked && matches!(metric.better, Better::Higher | Better::Lower)
 }
 
 /// The difference seen from the other side.

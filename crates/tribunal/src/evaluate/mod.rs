@@ -14,24 +14,22 @@ mod questions;
 mod request;
 mod rows;
 mod spread;
+mod uncertainty;
 mod verdict;
 mod warnings;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
-use tribunal_eval::metrics::Better;
 use tribunal_io::{ReadOptions, Source, TableReader};
 
 use self::compare::{Contest, Contestant};
-use self::fold_tests::{FoldDesign, FoldFigures};
+use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::{Gathered, gather};
 use self::kept::{Aligned, USUAL_ROWS};
 use self::measure::{Answer, Report};
-use self::questions::{Question, Questions};
 use self::rows::Figures;
-use self::spread::{Draws, Spread, draw};
+use self::spread::Draws;
+use self::uncertainty::Uncertainty;
 use crate::error::Error;
 use crate::progress::{OnProgress, Progress};
 use crate::results::{Data, Evaluation, SCHEMA};
@@ -182,47 +180,6 @@ fn compared_with(models: &[String], compare: &Compare) -> Result<Option<usize>, 
     }
 }
 
-/// What drawing again made of every model's figures, over all rows and per fold.
-struct Uncertainty {
-    all: Vec<Option<Spread>>,
-    folds: Vec<Vec<Option<Spread>>>,
-}
-
-impl Uncertainty {
-    fn of(
-        tables: &[Aligned],
-        reports: &[Report],
-        data: &Data,
-        request: &EvaluateRequest,
-        on_progress: OnProgress<'_>,
-    ) -> Self {
-        let draws = Draws::of(request);
-        let mut all = vec![None; reports.len()];
-        let mut folds = vec![Vec::new(); reports.len()];
-        if draws.n_replicates == 0 {
-            return Self { all, folds };
-        }
-        let n_folds = if request.fold_intervals { data.folds.len() } else { 0 };
-        let total = (tables.len() * (1 + n_folds) * draws.n_replicates) as u64;
-        let done = AtomicU64::new(0);
-        let drawn =
-            || on_progress(Progress::Drawing { done: done.fetch_add(1, Ordering::Relaxed) + 1, total });
-        let questions: Vec<&Questions> = reports.iter().map(|report| &report.questions).collect();
-        for table in tables {
-            for (&model, spread) in
-                table.models.iter().zip(draw(table, &questions, draws, &drawn).into_iter().flatten())
-            {
-                all[model] = Some(spread);
-            }
-            for fold in 0..n_folds as u32 {
-                let mut spreads = draw(&table.of_fold(fold), &questions, draws, &drawn).into_iter().flatten();
-                table.models.iter().for_each(|&model| folds[model].push(spreads.next()));
-            }
-        }
-        Self { all, folds }
-    }
-}
-
 /// The models side by side; nothing for a single one, or where their rows do not line up.
 fn contest<'a>(
     tables: &'a [Aligned],
@@ -248,45 +205,4 @@ fn contest<'a>(
         level: request.level,
         margin: request.margin,
     })
-}
-
-/// Adds the tests over folds, or says why a metric has none.
-fn over_folds(
-    evaluation: &mut Evaluation,
-    reports: &[Report],
-    design: &FoldDesign,
-    pairs: &[(usize, usize)],
-    request: &EvaluateRequest,
-) {
-    let (models, folds) = (evaluation.data.models.clone(), evaluation.data.folds.clone());
-    if folds.len() < 2 || models.len() < 2 {
-        return;
-    }
-    for (index, question) in reports[0].questions.all.iter().enumerate() {
-        if !is_tested_over_folds(question, request) {
-            continue;
-        }
-        let figure = |answers: &Vec<Answer>| answers[index].estimate();
-        let cells = reports.iter().map(|report| report.folds.iter().map(figure).collect()).collect();
-        let figures =
-            FoldFigures { question, models: &models, folds: &folds, cells, pairs, level: request.level };
-        match figures.test(design) {
-            Ok((tests, rows)) => {
-                evaluation.fold_tests.push(tests);
-                evaluation.comparisons.extend(rows);
-            }
-            Err(reason) => {
-                let metric = question.measure;
-                evaluation.warnings.push(format!("no test of {metric} over the folds: {reason}"));
-            }
-        }
-    }
-}
-
-/// The figures that stand for the others: testing all of them over folds would bury the answer.
-fn is_tested_over_folds(question: &Question, request: &EvaluateRequest) -> bool {
-    const USUAL: [&str; 4] = ["auroc", "average_precision", "pcc", "brier"];
-    let metric = question.measure.metric;
-    let asked = !request.metrics.is_empty() || USUAL.contains(&metric.id);
-    asked && matches!(metric.better, Better::Higher | Better::Lower)
 }

@@ -38,35 +38,40 @@ pub(super) struct Spread {
 pub(super) struct Draws {
     pub(super) n_replicates: usize,
     pub(super) seed: u64,
+    /// Whether rows have weights, which formulas for intervals do not know.
+    weighted: bool,
 }
 
 impl Draws {
     /// As often as was asked for.
     pub(super) fn of(request: &EvaluateRequest) -> Self {
         let usual = if request.intervals { USUAL_REPLICATES } else { 0 };
-        Self { n_replicates: request.replicates.unwrap_or(usual), seed: request.seed }
+        let n_replicates = request.replicates.unwrap_or(usual);
+        Self { n_replicates, seed: request.seed, weighted: request.columns.weight.is_some() }
     }
 }
 
 /// Draws the rows of a table again and asks every model's questions each time, telling `on_drawn` after each; nothing
-/// where a class is absent.
+/// where a class is absent or no question needs it.
 pub(super) fn draw(
     table: &Aligned,
     questions: &[&Questions],
     draws: Draws,
     on_drawn: &(dyn Fn() + Sync),
 ) -> Option<Vec<Spread>> {
-    let weighted = table.weight.iter().any(|&weight| weight != 1.0);
     let rows = ResampledRows {
         truth: &table.truth,
-        weight: weighted.then_some(&table.weight),
+        weight: draws.weighted.then_some(&table.weight),
         scores: table.scores.iter().map(Vec::as_slice).collect(),
         taken: table.taken,
     };
     let resampler = Resampler::new(&rows).ok()?;
     // A model alone has nobody to be compared with, so what has a formula needs no draws.
-    let alone = table.models.len() == 1 && !weighted;
+    let alone = table.models.len() == 1 && !draws.weighted;
     let is_drawn = |question: &Question| !(alone && question.has_formula()) && table.reaches(question);
+    if !table.models.iter().any(|&model| questions[model].all.iter().any(is_drawn)) {
+        return None;
+    }
     let ask = |rankings: Vec<Ranking>| -> Vec<Vec<f64>> {
         let of_model = |(ranking, &model): (&Ranking, &usize)| answers(questions[model], ranking, &is_drawn);
         rankings.iter().zip(&table.models).map(of_model).collect()
@@ -136,7 +141,7 @@ impl Spread {
     }
 
     /// Replicates moved so that they vary around the figure of all rows; nothing if a tenth of them is missing.
-    pub(super) fn around(&self, index: usize, estimate: f64) -> Option<Vec<f64>> {
+    fn around(&self, index: usize, estimate: f64) -> Option<Vec<f64>> {
         let shift = estimate - self.base[index];
         let all = &self.replicates[index];
         let values: Vec<f64> =
