@@ -284,6 +284,9 @@ fn questionable_input_is_answered_with_a_caution() {
     let results = json(same, "--score a,b");
     assert!(warns(&results, "a and b give every case the same score"));
     close(&comparison(&results, "auroc", "delong")["p"], 1.0);
+    let perfect = json("y,a,b\n1,0.9,0.9\n0,0.2,0.1\n1,0.7,0.8\n0,0.3,0.2\n", "--score a,b");
+    assert!(warns(&perfect, "every positive ranks above every negative for a, b"));
+    assert_eq!(row(&perfect, "b", "auroc")["standing"], "level");
     let one = "y,a\n1,0.9\n0,0.2\n0,0.7\n0,0.95\n";
     assert!(warns(&json(one, "--score a"), "one positive only"));
     let none = json("y,a\n1,0.9\n1,0.2\n", "--score a");

@@ -163,14 +163,17 @@ impl Contest<'_> {
             matches!(better, Better::Higher | Better::Lower).then(|| better.gain(estimate))
         };
         let ranked = (0..self.contestants.len()).filter_map(|model| Some((model, gain(model)?)));
-        let Some((best, _)) = ranked.reduce(|a, b| if b.1 > a.1 { b } else { a }) else { return Vec::new() };
+        let Some((best, most)) = ranked.reduce(|a, b| if b.1 > a.1 { b } else { a }) else {
+            return Vec::new();
+        };
         let (metric, cutoff) = (question.measure.to_string(), question.cutoff_name());
         let of_metric = |row: &&Comparison| row.metric == metric && row.cutoff == cutoff;
         let tests: Vec<&Comparison> = comparisons.iter().filter(of_metric).collect();
         let is_level = |model: &usize| {
             let (best, other) = (self.contestants[best].name, self.contestants[*model].name);
             let test = tests.iter().find(|row| row.is_between(best, other));
-            test.is_some_and(|row| row.p_adjusted.is_some_and(|p| p >= self.level.alpha()))
+            gain(*model) == Some(most)
+                || test.is_some_and(|row| row.p_adjusted.is_some_and(|p| p >= self.level.alpha()))
         };
         let level = (0..self.contestants.len()).filter(|&model| model != best).filter(is_level);
         std::iter::once((best, Standing::Best)).chain(level.map(|model| (model, Standing::Level))).collect()

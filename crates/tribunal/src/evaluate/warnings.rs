@@ -47,7 +47,15 @@ fn about_ranking(evaluation: &Evaluation) -> Vec<String> {
         row.estimate.is_some_and(|auroc| auroc >= 0.5) && row.lower.is_some_and(|lower| lower <= 0.5)
     });
     let by_chance = named(by_chance.map(|row| row.model.as_str()));
+    let perfect = aurocs().filter(|row| row.estimate == Some(1.0));
+    let perfect = named(perfect.map(|row| row.model.as_str()));
     let mut warnings = Vec::new();
+    warnings.extend(names(perfect, |models| {
+        format!(
+            "every positive ranks above every negative for {models}: nothing varies, so intervals shrink to a point that \
+             more cases need not confirm; does a column give the answer away?"
+        )
+    }));
     warnings.extend(names(upside_down, |models| {
         format!("worse than chance: {models}; are the scores upside down?")
     }));
