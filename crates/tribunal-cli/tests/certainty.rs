@@ -188,6 +188,7 @@ fn folds_bring_their_own_tests() {
     for test in ["paired_t", "corrected_t", "duncan", "tukey", "nemenyi"] {
         let row = comparison(&results, "auroc", test);
         assert!((0.0..=1.0).contains(&number(&row["p"])), "{row}");
+        assert!(number(&row["lower"]) < number(&row["difference"]), "{row}");
     }
     let naive = comparison(&results, "auroc", "paired_t");
     let corrected = comparison(&results, "auroc", "corrected_t");

@@ -303,24 +303,14 @@ impl Comparison {
     /// A difference with its interval.
     pub(crate) fn new(a: &str, b: &str, effect: &Effect, test: &'static str) -> Self {
         Self {
-            lower: Some(effect.interval.lower),
-            upper: Some(effect.interval.upper),
-            level: Some(effect.interval.level.get()),
-            ..Self::plain(a, b, effect.difference, test)
-        }
-    }
-
-    /// A difference whose test gives no interval.
-    pub(crate) fn plain(a: &str, b: &str, difference: f64, test: &'static str) -> Self {
-        Self {
             a: a.to_owned(),
             b: b.to_owned(),
             metric: String::new(),
             cutoff: None,
-            difference,
-            lower: None,
-            upper: None,
-            level: None,
+            difference: effect.difference,
+            lower: Some(effect.interval.lower),
+            upper: Some(effect.interval.upper),
+            level: Some(effect.interval.level.get()),
             p: None,
             p_adjusted: None,
             test,

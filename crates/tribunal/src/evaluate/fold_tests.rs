@@ -108,21 +108,20 @@ impl FoldFigures<'_> {
         let is_asked = |a: usize, b: usize| self.pairs.iter().find(|&&pair| pair == (a, b) || pair == (b, a));
         for pair in duncan_pairwise_p(&table)? {
             if let Some(&(a, b)) = is_asked(pair.better, pair.worse) {
-                rows.push(
-                    self.row((a, b), "duncan", table.means()[a] - table.means()[b]).with_p(pair.p, None),
-                );
+                let effect = self.effect(&table, (a, b), design)?;
+                rows.push(self.row((a, b), "duncan", &effect).with_p(pair.p, None));
             }
         }
         for pair in &tukey.pairs {
             if let Some(&(a, b)) = is_asked(pair.first, pair.second) {
                 let effect =
                     if (a, b) == (pair.first, pair.second) { pair.effect } else { turned(pair.effect) };
-                rows.push(self.with_effect((a, b), "tukey", &effect).with_p(pair.p, Some(pair.p)));
+                rows.push(self.row((a, b), "tukey", &effect).with_p(pair.p, Some(pair.p)));
             }
         }
         for pair in &nemenyi.pairs {
             if let Some(&(a, b)) = is_asked(pair.first, pair.second) {
-                let row = self.row((a, b), "nemenyi", table.means()[a] - table.means()[b]);
+                let row = self.row((a, b), "nemenyi", &self.effect(&table, (a, b), design)?);
                 rows.push(row.with_p(pair.p_nemenyi, Some(pair.p_nemenyi)));
             }
         }
@@ -135,14 +134,14 @@ impl FoldFigures<'_> {
         for &pair in self.pairs {
             let differences = Differences::between(table, pair.0, pair.1)?;
             let plain = paired_t(&differences, self.level);
-            by_test[0].push((self.with_effect(pair, "paired_t", &plain.effect), plain.p));
+            by_test[0].push((self.row(pair, "paired_t", &plain.effect), plain.p));
             let corrected = corrected_t(&differences, design.test_to_train()?, self.level);
-            by_test[1].push((self.with_effect(pair, "corrected_t", &corrected.effect), corrected.p));
+            by_test[1].push((self.row(pair, "corrected_t", &corrected.effect), corrected.p));
             if design.is_five_by_two() {
                 let runs = five_by_two(differences.values(), design)?;
                 let (t, f) = (five_by_two_t(&runs, self.level), five_by_two_f(&runs));
-                by_test[2].push((self.with_effect(pair, "five_by_two_t", &t.effect), t.p));
-                by_test[3].push((self.row(pair, "five_by_two_f", f.mean_difference), f.p));
+                by_test[2].push((self.row(pair, "five_by_two_t", &t.effect), t.p));
+                by_test[3].push((self.row(pair, "five_by_two_f", &corrected.effect), f.p));
             }
         }
         let mut rows = Vec::new();
@@ -155,12 +154,19 @@ impl FoldFigures<'_> {
         Ok(rows)
     }
 
-    fn row(&self, (a, b): (usize, usize), test: &'static str, difference: f64) -> Comparison {
-        Comparison::plain(&self.models[a], &self.models[b], difference, test)
-            .of(self.question.measure.to_string(), self.question.cutoff_name())
+    /// The mean difference of a pair with the interval of the corrected t test: tests that have no interval of their own
+    /// show it beside their p value.
+    fn effect(
+        &self,
+        table: &FoldTable,
+        (a, b): (usize, usize),
+        design: &FoldDesign,
+    ) -> Result<Effect, Unusable> {
+        let differences = Differences::between(table, a, b)?;
+        Ok(corrected_t(&differences, design.test_to_train()?, self.level).effect)
     }
 
-    fn with_effect(&self, (a, b): (usize, usize), test: &'static str, effect: &Effect) -> Comparison {
+    fn row(&self, (a, b): (usize, usize), test: &'static str, effect: &Effect) -> Comparison {
         Comparison::new(&self.models[a], &self.models[b], effect, test)
             .of(self.question.measure.to_string(), self.question.cutoff_name())
     }
