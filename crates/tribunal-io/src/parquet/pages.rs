@@ -22,6 +22,8 @@ pub(super) struct Pages {
     dictionary: Option<Buffer>,
     /// Values of the current page that have not been handed out.
     left: usize,
+    /// A page was met that cannot be used as it stands; what follows it would be taken for its rows.
+    is_stuck: bool,
     data: Data,
 }
 
@@ -51,6 +53,7 @@ impl Pages {
             is_optional: descr.max_def_level() == 1,
             dictionary: None,
             left: 0,
+            is_stuck: false,
             data: Data::Plain { bytes: Buffer::from(Vec::<u8>::new()), at: 0 },
         })
     }
@@ -76,11 +79,11 @@ impl Pages {
 
     /// Makes sure that the dictionary, if there is one, and a data page have been read.
     pub(super) fn advance(&mut self) -> Option<()> {
-        while self.left == 0 {
-            let page = self.reader.get_next_page().ok()??;
-            self.turn_to(page)?;
+        while self.left == 0 && !self.is_stuck {
+            let page = self.reader.get_next_page().ok().flatten();
+            self.is_stuck = page.and_then(|page| self.turn_to(page)).is_none();
         }
-        Some(())
+        (!self.is_stuck).then_some(())
     }
 
     /// The next values that stand together, and how many there are: `most` at most.
