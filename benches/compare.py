@@ -1,8 +1,9 @@
 """Run the benchmarks and their peers in one run and print ratios.
 
 What: makes the data, runs `cargo bench` for Tribunal and the peers of `peers/` on the same rows, alternating, and
-prints a table with wall and CPU seconds and how many times faster Tribunal is than each peer. Why: a machine that
-others use gives no absolute times; ratios of neighbouring runs are what counts. Needs `peers/requirements.txt`.
+prints a table with wall and CPU seconds (medians, and the best) and how many times faster Tribunal is than each peer.
+Why: a machine that others use gives no absolute times; ratios of neighbouring runs are what counts. Needs
+`peers/requirements.txt`.
 
     python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling]
 """
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -34,26 +36,28 @@ def peer(name, *args):
     return lines([sys.executable, HERE / "peers" / name, *args])
 
 
-def best(runs):
-    """The best wall and CPU time of each contender over several runs, and the memory of the last."""
+def gathered(runs):
+    """The wall and CPU times of each contender over several runs, and the memory of the last."""
     table = {}
     for run in runs:
-        known = table.setdefault(run["peer"], {"wall": float("inf"), "cpu": float("inf")})
-        known["wall"] = min(known["wall"], run["wall"])
-        known["cpu"] = min(known["cpu"], run["cpu"])
+        known = table.setdefault(run["peer"], {"wall": [], "cpu": []})
+        known["wall"].append(run["wall"])
+        known["cpu"].append(run["cpu"])
         known["maxrss"] = run.get("maxrss")
     return table
 
 
 def show(title, table):
-    """Prints one comparison."""
+    """Prints one comparison: medians, and beside their ratio that of the best runs."""
     ours = table["tribunal"]
     print(f"\n{title}")
-    print(f"  {'':10} {'wall s':>9} {'CPU s':>9} {'peak MB':>8} {'wall ratio':>11} {'CPU ratio':>10}")
-    for name, run in sorted(table.items(), key=lambda item: item[1]["wall"]):
+    columns = ("wall s", "best", "CPU s", "peak MB", "wall ratio", "of bests", "CPU ratio")
+    print(f"  {'':12}" + "".join(f"{column:>11}" for column in columns))
+    for name, run in sorted(table.items(), key=lambda item: median(item[1]["wall"])):
         memory = f"{run['maxrss'] / 1e6:.0f}" if run.get("maxrss") else ""
-        ratios = f"{run['wall'] / ours['wall']:11.2f} {run['cpu'] / ours['cpu']:10.2f}"
-        print(f"  {name:10} {run['wall']:9.4f} {run['cpu']:9.4f} {memory:>8} {ratios}")
+        ratios = [of(run[kind]) / of(ours[kind]) for of, kind in ((median, "wall"), (min, "wall"), (median, "cpu"))]
+        times = f"{median(run['wall']):11.4f}{min(run['wall']):11.4f}{median(run['cpu']):11.4f}"
+        print(f"  {name:12}{times}{memory:>11}" + "".join(f"{ratio:11.2f}" for ratio in ratios), flush=True)
 
 
 def in_memory(args, kind):
@@ -65,7 +69,7 @@ def in_memory(args, kind):
         runs += peer("in_memory.py", *made, "--peers", "numpy,numpy_apart")
         runs += bench("in_memory", "--data", folder)
     runs += peer("in_memory.py", *made, "--peers", "sklearn", "--repeat", 1)
-    show(f"{args.rows} {kind} scores in memory: ranking, AUROC, ROC, precision-recall and gains points", best(runs))
+    show(f"{args.rows} {kind} scores in memory: ranking, AUROC, ROC, precision-recall and gains points", gathered(runs))
 
 
 def scored_file(args, kind, form, rows, peers="duckdb,polars,pyarrow"):
@@ -77,7 +81,7 @@ def scored_file(args, kind, form, rows, peers="duckdb,polars,pyarrow"):
     for _ in range(args.repeat):
         runs += bench("scored_file", "--file", file)
         runs += peer("scored_file.py", file, "--peers", peers) if peers else []
-    return best(runs)
+    return gathered(runs)
 
 
 def certainty(args):
@@ -95,7 +99,7 @@ def certainty(args):
         "duncan": "ANOVA with Duncan's test, 26 models by 10 folds",
     }
     for job, title in titles.items():
-        show(title, best([run for run in runs if run["job"] == job]))
+        show(title, gathered([run for run in runs if run["job"] == job]))
 
 
 def scaling(args):
@@ -104,8 +108,9 @@ def scaling(args):
     print(f"  {'rows':>10} {'wall s':>9} {'CPU s':>9} {'CPU ns/row':>11} {'peak MB':>8} {'bytes/row':>10}")
     for rows in (10**5, 10**6, 10**7, 10**8):
         ours = scored_file(args, "continuous", "parquet", rows, peers="")["tribunal"]
-        per_row = f"{ours['cpu'] / rows * 1e9:11.1f} {ours['maxrss'] / 1e6:8.0f} {ours['maxrss'] / rows:10.1f}"
-        print(f"  {rows:>10} {ours['wall']:9.4f} {ours['cpu']:9.4f} {per_row}")
+        wall, cpu = median(ours["wall"]), median(ours["cpu"])
+        per_row = f"{cpu / rows * 1e9:11.1f} {ours['maxrss'] / 1e6:8.0f} {ours['maxrss'] / rows:10.1f}"
+        print(f"  {rows:>10} {wall:9.4f} {cpu:9.4f} {per_row}")
 
 
 def main():
