@@ -153,7 +153,13 @@ pub(crate) struct EvaluateArgs {
 
     /// How often cases are drawn again for intervals without a formula; 0 for never, 1000 or more for ends corrected for
     /// bias and acceleration [default: 200, of large files on a sample]
-    #[arg(long, value_name = "N", help_heading = "Certainty")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = replicates,
+        allow_negative_numbers = true,
+        help_heading = "Certainty"
+    )]
     pub(crate) bootstrap: Option<usize>,
 
     /// Models to compare: `all` pairs, or one model with each other
@@ -181,6 +187,10 @@ pub(crate) struct EvaluateArgs {
 fn level(text: &str) -> Result<Level, String> {
     let number = text.parse().map_err(|_| format!("`{text}` is no level: write a number such as 0.95"))?;
     Level::new(number).map_err(|error| error.to_string())
+}
+
+fn replicates(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number of draws: write 1000, or 0 for none"))
 }
 
 /// Where and how results are written.

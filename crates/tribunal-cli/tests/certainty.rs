@@ -306,5 +306,6 @@ fn impossible_requests_are_refused() {
         refused(TEN, &format!("--score a --level={level}"), 2, &["level"]);
     }
     refused(TEN, "--score a --bootstrap 5", 2, &["too few", "at least 50"]);
+    refused(TEN, "--score a --bootstrap -5", 2, &["`-5` is no number of draws", "0 for none"]);
     refused(TEN, "--score a,b --margin -1", 2, &["margin", "0 or more"]);
 }
