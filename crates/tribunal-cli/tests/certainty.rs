@@ -74,7 +74,7 @@ fn warns(results: &Value, words: &str) -> bool {
 
 /// `n` cases, a tenth of them positive, scored by three models of falling skill; ten folds.
 fn claims(n: usize) -> String {
-    let mut random = tribunal_eval::Random::new(11);
+    let mut random = tribunal::Random::new(11);
     let mut csv = String::from("id,y,good,fair,poor,f\n");
     for id in 0..n {
         let positive = id % 10 == 0;

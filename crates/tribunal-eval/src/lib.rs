@@ -43,7 +43,6 @@ mod cutoff;
 #[cfg(test)]
 mod golden;
 mod operating;
-mod random;
 mod ranking;
 mod recalibration;
 mod reliability;
@@ -56,7 +55,6 @@ pub use amounts::AmountPairs;
 pub use confusion::Confusion;
 pub use cutoff::{Cutoff, CutoffRule, UnknownCutoff};
 pub use operating::Condition;
-pub use random::{Random, derive_seed};
 pub use ranking::{Block, CannotRank, CodedScores, Mass, Ranking, RankingBuilder, ScoredChunks, Split};
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use resampler::{ResampledRows, Resampler};

@@ -10,8 +10,8 @@
 //! share only, which gives the spread of the whole class (a generalised bootstrap; Praestgaard and Wellner 1993).
 
 use crate::intervals::{Unusable, at_least};
-use crate::random::Random;
 use crate::ranking::{Ranking, Split};
+use tribunal_random::Random;
 
 /// More distinct scores than this share cells with their neighbours.
 const MANY_SCORES: usize = 1 << 11;

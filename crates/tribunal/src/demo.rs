@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use tribunal_eval::Random;
+use tribunal_random::Random;
 
 use crate::error::Error;
 use crate::evaluate::{EvaluateRequest, ScoreColumns};

@@ -41,5 +41,5 @@ pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
     HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
 };
-pub use tribunal_eval::Random;
 pub use tribunal_io::Source;
+pub use tribunal_random::{Random, derive_seed};

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::delong::{ClassScores, validated};
 use super::unusable::{Unusable, at_least};
-use crate::random::Random;
+use tribunal_random::Random;
 
 /// The AUROC on stratified bootstrap samples: each class drawn with replacement, as many cases as it has.
 ///

@@ -38,7 +38,8 @@ use tribunal_eval::intervals::{
 };
 use tribunal_eval::metrics::{Measure, Spread, auroc};
 use tribunal_eval::significance::delong_test;
-use tribunal_eval::{Confusion, Random, Ranking, ResampledRows, Resampler, ScoredSet, Split};
+use tribunal_eval::{Confusion, Ranking, ResampledRows, Resampler, ScoredSet, Split};
+use tribunal_random::Random;
 
 use population::{CUT, EXPONENTIAL, GOOD, POORER, Setting, settings, sized};
 

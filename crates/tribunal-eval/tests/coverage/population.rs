@@ -2,7 +2,8 @@
 
 use tribunal_eval::intervals::normal_sf;
 use tribunal_eval::metrics::Measure;
-use tribunal_eval::{Random, Ranking, ScoredSet, Split, derive_seed};
+use tribunal_eval::{Ranking, ScoredSet, Split};
+use tribunal_random::{Random, derive_seed};
 
 pub(crate) const SEED: u64 = 20_260_101;
 /// The step of the coarse grid: about twenty distinct scores.

@@ -1,9 +1,10 @@
 //! The figures of predicted amounts, with bootstrap intervals.
 
 use rayon::prelude::*;
+use tribunal_eval::AmountPairs;
 use tribunal_eval::intervals::{Interval, Level, Replicates, bootstrap_percentile};
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
-use tribunal_eval::{AmountPairs, Random};
+use tribunal_random::Random;
 
 use super::gather::Amounts;
 use super::kept::USUAL_ROWS;

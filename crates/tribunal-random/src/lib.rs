@@ -9,7 +9,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256StarStar};
 /// A stream of random numbers.
 ///
 /// ```
-/// use tribunal_eval::Random;
+/// use tribunal_random::Random;
 ///
 /// let mut random = Random::new(42);
 /// assert_eq!(random.next_u64(), 1_546_998_764_402_558_742);
@@ -26,7 +26,7 @@ impl Random {
     /// The stream of a step inside a larger one: the same tags give the same stream, whatever runs beside it.
     ///
     /// ```
-    /// use tribunal_eval::Random;
+    /// use tribunal_random::Random;
     ///
     /// let mut replicate = Random::derived(42, &[7]);
     /// assert_eq!(replicate.below(10), Random::derived(42, &[7]).below(10));
@@ -68,7 +68,7 @@ impl Random {
 /// The seed of a step inside a larger one.
 ///
 /// ```
-/// use tribunal_eval::derive_seed;
+/// use tribunal_random::derive_seed;
 ///
 /// assert_eq!(derive_seed(42, &[0]), 13_679_457_532_755_275_413);
 /// assert_ne!(derive_seed(42, &[1, 2]), derive_seed(42, &[2, 1]));

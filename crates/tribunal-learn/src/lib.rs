@@ -1,0 +1,1 @@
+//! # tribunal-learn: what learners are fed with
