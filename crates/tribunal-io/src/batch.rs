@@ -52,9 +52,26 @@ pub struct Numbers {
     pub values: ScalarBuffer<f64>,
     /// Which of them are there; `None` when all are.
     pub present: Option<NullBuffer>,
+    /// The texts that stand where a number was expected, in order; they are missing as numbers. Only a column wanted
+    /// as [cells](crate::Want::cell) can have any.
+    pub strays: Vec<Stray>,
+}
+
+/// A text among numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stray {
+    /// Its row in the batch.
+    pub row: usize,
+    /// What stands there.
+    pub text: Box<str>,
 }
 
 impl Numbers {
+    /// Numbers without texts among them.
+    pub(crate) fn new(values: impl Into<ScalarBuffer<f64>>, present: Option<NullBuffer>) -> Self {
+        Numbers { values: values.into(), present, strays: Vec::new() }
+    }
+
     /// The number of a row; `None` if it is missing.
     pub fn get(&self, row: usize) -> Option<f64> {
         let is_missing = self.present.as_ref().is_some_and(|present| present.is_null(row));
@@ -82,6 +99,9 @@ impl Labels<'_> {
     /// The code of a label that is missing.
     pub const MISSING: u32 = u32::MAX;
 
+    /// The code of a label that the dictionary has no room for, if [that was limited](crate::Want::labels_up_to).
+    pub const BEYOND: u32 = u32::MAX - 1;
+
     /// The label of a row; `None` if it is missing.
     pub fn get(&self, row: usize) -> Option<&str> {
         self.codes.get(row).and_then(|&code| self.dictionary.text(code))
@@ -94,10 +114,7 @@ mod tests {
 
     #[test]
     fn missing_numbers_and_labels_are_none() {
-        let numbers = Numbers {
-            values: vec![1.5, 0.0, 2.5].into(),
-            present: Some(NullBuffer::from(vec![true, false, true])),
-        };
+        let numbers = Numbers::new(vec![1.5, 0.0, 2.5], Some(NullBuffer::from(vec![true, false, true])));
         assert_eq!([0, 1, 2].map(|row| numbers.get(row)), [Some(1.5), None, Some(2.5)]);
         assert_eq!(numbers.first_missing(), Some(1));
 

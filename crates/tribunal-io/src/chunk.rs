@@ -5,7 +5,7 @@
 
 use arrow_buffer::NullBuffer;
 
-use crate::batch::{Labels, Numbers};
+use crate::batch::{Labels, Numbers, Stray};
 use crate::condition::Verdicts;
 use crate::dictionary::Dictionary;
 use crate::draft::CodedNumbers;
@@ -81,8 +81,13 @@ impl Chunk {
 
 impl LocalLabels {
     /// The codes, translated into those of `shared`, which gains the labels that are new to it.
-    pub(crate) fn share(mut self, shared: &mut Dictionary) -> Vec<u32> {
-        let shared_codes: Vec<u32> = self.dictionary.iter().map(|text| shared.code_of(text)).collect();
+    /// Where that has `most` labels already, others are beyond it.
+    pub(crate) fn share(mut self, shared: &mut Dictionary, most: usize) -> Vec<u32> {
+        let mut code_of = |text: &str| match shared.len() < most {
+            true => shared.code_of(text),
+            false => shared.get(text).unwrap_or(Labels::BEYOND),
+        };
+        let shared_codes: Vec<u32> = self.dictionary.iter().map(&mut code_of).collect();
         let same = shared_codes.iter().enumerate().all(|(own, &code)| own as u32 == code);
         if !same {
             for code in &mut self.codes {
@@ -109,6 +114,7 @@ impl ColumnBuilder {
     pub(crate) fn with_capacity(kind: WantKind, rows: usize) -> Self {
         match kind {
             WantKind::Number => ColumnBuilder::Number(NumberBuilder::with_capacity(rows)),
+            WantKind::Cell => ColumnBuilder::Number(NumberBuilder::of_cells(rows)),
             WantKind::Label => ColumnBuilder::Label(LabelBuilder::with_capacity(rows)),
         }
     }
@@ -125,11 +131,7 @@ impl ColumnBuilder {
     pub(crate) fn push_text(&mut self, text: &str) -> Result<(), NotANumber> {
         match self {
             ColumnBuilder::Label(labels) => labels.push(text),
-            ColumnBuilder::Number(numbers) => match number::parse(text) {
-                Parsed::Value(value) => numbers.push(value),
-                Parsed::Missing => numbers.push_missing(),
-                Parsed::NotANumber => return Err(NotANumber),
-            },
+            ColumnBuilder::Number(numbers) => return numbers.push_text(text),
             ColumnBuilder::Conditional(builder) => match number::parse(text) {
                 Parsed::Value(value) => builder.push(value),
                 Parsed::Missing => builder.numbers.push_missing(),
@@ -179,11 +181,32 @@ impl ColumnBuilder {
 pub(crate) struct NumberBuilder {
     values: Vec<f64>,
     missing: Vec<usize>,
+    /// The texts met instead of numbers, where they are allowed.
+    strays: Option<Vec<Stray>>,
 }
 
 impl NumberBuilder {
     pub(crate) fn with_capacity(rows: usize) -> Self {
-        NumberBuilder { values: Vec::with_capacity(rows), missing: Vec::new() }
+        NumberBuilder { values: Vec::with_capacity(rows), ..Self::default() }
+    }
+
+    /// A builder that takes texts for missing numbers and lists them.
+    pub(crate) fn of_cells(rows: usize) -> Self {
+        NumberBuilder { strays: Some(Vec::new()), ..Self::with_capacity(rows) }
+    }
+
+    /// Adds what a text says.
+    pub(crate) fn push_text(&mut self, text: &str) -> Result<(), NotANumber> {
+        match number::parse(text) {
+            Parsed::Value(value) => self.push(value),
+            Parsed::Missing => self.push_missing(),
+            Parsed::NotANumber => {
+                let strays = self.strays.as_mut().ok_or(NotANumber)?;
+                strays.push(Stray { row: self.values.len(), text: text.trim_ascii().into() });
+                self.push_missing();
+            }
+        }
+        Ok(())
     }
 
     #[inline]
@@ -203,7 +226,7 @@ impl NumberBuilder {
             self.missing.iter().for_each(|&row| present[row] = false);
             NullBuffer::from(present)
         });
-        Numbers { values: self.values.into(), present }
+        Numbers { strays: self.strays.unwrap_or_default(), ..Numbers::new(self.values, present) }
     }
 }
 
@@ -232,7 +255,7 @@ impl ConditionalBuilder {
         if counts {
             return fault.map_or(Ok(()), Err);
         }
-        let NumberBuilder { values, missing } = &mut self.numbers;
+        let NumberBuilder { values, missing, .. } = &mut self.numbers;
         let popped = values.pop();
         missing.pop_if(|row| *row == values.len());
         values.extend(popped.map(|_| 0.0));
@@ -358,8 +381,8 @@ mod tests {
             builder.finish()
         };
         let mut shared = Dictionary::default();
-        assert_eq!(chunk(&["no", "yes", "no"]).share(&mut shared), [0, 1, 0]);
-        assert_eq!(chunk(&["yes", "", "maybe"]).share(&mut shared), [1, Labels::MISSING, 2]);
+        assert_eq!(chunk(&["no", "yes", "no"]).share(&mut shared, 9), [0, 1, 0]);
+        assert_eq!(chunk(&["yes", "", "maybe"]).share(&mut shared, 9), [1, Labels::MISSING, 2]);
         assert_eq!(shared.iter().collect::<Vec<_>>(), ["no", "yes", "maybe"]);
     }
 

@@ -9,13 +9,15 @@ use crate::draft::Visit;
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Slot, unknown_column};
 use crate::place::Place;
-use crate::table::{Progress, Summary};
+use crate::table::{Progress, Summary, Want};
 
 /// Gives chunks their place in the file and their shared dictionaries.
 pub(crate) struct Delivery<'a> {
     files: &'a [Box<dyn FileTable>],
     total_bytes: u64,
     summary: Summary,
+    /// How many labels each wanted column may have.
+    most_labels: Vec<usize>,
     /// The columns that are read: first those that are wanted.
     names: Vec<Arc<str>>,
     /// Whether each column is listed by a file or, failing that, has shown a value.
@@ -31,15 +33,16 @@ impl<'a> Delivery<'a> {
         files: &'a [Box<dyn FileTable>],
         total_bytes: u64,
         plans: &[Vec<Slot>],
-        n_wanted: usize,
+        wanted: &[Want],
     ) -> Self {
         let names: Vec<Arc<str>> =
             plans.first().into_iter().flatten().map(|slot| slot.name.clone()).collect();
-        let summary = Summary { rows: 0, dictionaries: vec![Dictionary::default(); n_wanted] };
+        let summary = Summary { rows: 0, dictionaries: vec![Dictionary::default(); wanted.len()] };
+        let most_labels = wanted.iter().map(|want| want.most_labels).collect();
         let passed = files.first().map_or(0, |file| file.lines_before());
         let is_listed = |idx: usize| plans.iter().any(|plan| plan[idx].column.is_some());
         let is_seen = (0..names.len()).map(is_listed).collect();
-        Delivery { files, total_bytes, summary, names, is_seen, bytes: 0, file_idx: 0, passed }
+        Delivery { files, total_bytes, summary, most_labels, names, is_seen, bytes: 0, file_idx: 0, passed }
     }
 
     pub(crate) fn deliver<T, E: From<Error>>(
@@ -79,16 +82,17 @@ impl<'a> Delivery<'a> {
             *is_seen = *is_seen || !column.is_missing();
         }
         // Labels that only decided on rows have no dictionary here, and end here.
-        let shared = chunk.columns.into_iter().zip(&mut self.summary.dictionaries);
-        let columns = shared.map(|(column, dictionary)| match column {
-            ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => {
-                Column::Number(numbers)
-            }
-            ChunkColumn::Coded(coded) => Column::Number(coded.decode()),
-            ChunkColumn::Label(labels) => {
-                Column::Label(Labels { codes: labels.share(dictionary), dictionary })
-            }
-        });
+        let shared = self.summary.dictionaries.iter_mut().zip(&self.most_labels);
+        let columns =
+            chunk.columns.into_iter().zip(shared).map(|(column, (dictionary, &most))| match column {
+                ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => {
+                    Column::Number(numbers)
+                }
+                ChunkColumn::Coded(coded) => Column::Number(coded.decode()),
+                ChunkColumn::Label(labels) => {
+                    Column::Label(Labels { codes: labels.share(dictionary, most), dictionary })
+                }
+            });
         Batch { rows: chunk.rows, place, columns: columns.collect() }
     }
 

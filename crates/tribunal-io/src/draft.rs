@@ -39,7 +39,7 @@ impl CodedNumbers {
     /// The number of each row.
     pub fn decode(&self) -> Numbers {
         let decoded = self.codes.iter().map(|&code| self.values[usize::from(code)]);
-        Numbers { values: decoded.collect::<Vec<f64>>().into(), present: None }
+        Numbers::new(decoded.collect::<Vec<f64>>(), None)
     }
 }
 

@@ -72,7 +72,7 @@ mod table;
 mod text;
 mod write_whole;
 
-pub use batch::{Batch, Column, Labels, Numbers};
+pub use batch::{Batch, Column, Labels, Numbers, Stray};
 pub use dictionary::Dictionary;
 pub use draft::{CodedNumbers, Draft, DraftLabels, Visit};
 pub use error::{Error, ErrorKind};

@@ -1,6 +1,6 @@
 //! The table: files opened and agreed on their columns, ready to be read in batches.
 
-use crate::batch::Batch;
+use crate::batch::{Batch, Labels};
 use crate::chunk::Chunk;
 use crate::columnar::guarded;
 use crate::condition::{Condition, Predicate};
@@ -70,6 +70,8 @@ pub struct Want {
     pub kind: WantKind,
     /// On which rows; a label is always wanted on all.
     pub(crate) condition: Option<Condition>,
+    /// How many labels the dictionary may grow to.
+    pub(crate) most_labels: usize,
 }
 
 /// What to read a column as.
@@ -77,6 +79,8 @@ pub struct Want {
 pub enum WantKind {
     /// Numbers: 64-bit floats; true and false are one and zero.
     Number,
+    /// Cells: numbers like those above, and where a text stands instead it is kept as a [`Stray`](crate::Stray).
+    Cell,
     /// Labels: texts from a dictionary; whole numbers are written without a point.
     Label,
 }
@@ -84,7 +88,36 @@ pub enum WantKind {
 impl Want {
     /// Wants a column as numbers.
     pub fn number(column: impl Into<String>) -> Want {
-        Want { column: column.into(), kind: WantKind::Number, condition: None }
+        Want::of(column, WantKind::Number)
+    }
+
+    /// Wants a column as numbers in which texts may stand: they are missing numbers, and listed apart.
+    ///
+    /// ```
+    /// # use tribunal_io::{Error, ReadOptions, Source, TableReader, Want};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("claims.csv").to_string_lossy().into_owned();
+    /// # std::fs::write(&path, "age,label\n41,fraud\nforty,legit\n")?;
+    /// # let table = TableReader::open(&Source::open(&[path])?, &ReadOptions::default())?;
+    /// // age,label
+    /// // 41,fraud
+    /// // forty,legit
+    /// table.read::<Error>(&[Want::cell("age")], &|_progress| (), &mut |batch| {
+    ///     let ages = batch.numbers(0).expect("wanted");
+    ///     assert_eq!((ages.get(0), ages.get(1)), (Some(41.0), None));
+    ///     assert_eq!((ages.strays[0].row, &*ages.strays[0].text), (1, "forty"));
+    ///     Ok(())
+    /// })?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn cell(column: impl Into<String>) -> Want {
+        Want::of(column, WantKind::Cell)
+    }
+
+    fn of(column: impl Into<String>, kind: WantKind) -> Want {
+        Want { column: column.into(), kind, condition: None, most_labels: Labels::BEYOND as usize }
     }
 
     /// Wants a column as numbers, but only on the rows whose label in another column satisfies a predicate.
@@ -122,7 +155,13 @@ impl Want {
 
     /// Wants a column as labels.
     pub fn label(column: impl Into<String>) -> Want {
-        Want { column: column.into(), kind: WantKind::Label, condition: None }
+        Want::of(column, WantKind::Label)
+    }
+
+    /// Wants a column as labels of which at most so many are told apart, so that a column of a thousand million ids
+    /// takes no more memory than the first of them. All others have the code [`Labels::BEYOND`].
+    pub fn labels_up_to(column: impl Into<String>, most_labels: usize) -> Want {
+        Want { most_labels: most_labels.min(Labels::BEYOND as usize), ..Want::label(column) }
     }
 }
 
@@ -198,7 +237,7 @@ impl TableReader {
         visit: &mut Visit<'_, T, E>,
     ) -> Result<Summary, E> {
         let plans = self.files.iter().map(|file| file.plan(wanted)).collect::<Result<Vec<_>, _>>()?;
-        let mut delivery = Delivery::new(&self.files, self.total_bytes, &plans, wanted.len());
+        let mut delivery = Delivery::new(&self.files, self.total_bytes, &plans, wanted);
         let jobs = self
             .files
             .iter()

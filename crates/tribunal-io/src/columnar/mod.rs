@@ -64,7 +64,7 @@ pub(crate) fn check_types(file: &Arc<str>, columns: &[ColumnInfo], slots: &[Slot
             (Some(Holds::Nested), _) => {
                 ("the column holds lists, structs or bytes", "give a column of numbers or texts")
             }
-            (Some(Holds::Dates), WantKind::Number) => (
+            (Some(Holds::Dates), WantKind::Number | WantKind::Cell) => (
                 "the column holds dates or times, not numbers",
                 "give another column, or write it as a number",
             ),
@@ -112,6 +112,7 @@ pub(crate) fn counting_rows(slot: &Slot, columns: &[Option<ChunkColumn>]) -> Opt
 
 fn convert(array: &dyn Array, kind: WantKind, rows: Option<&[bool]>) -> Result<ChunkColumn, Fault> {
     match (kind, rows) {
+        (WantKind::Cell, _) => numbers::cells(array).map(ChunkColumn::Number),
         (WantKind::Number, None) => numbers::numbers(array).map(ChunkColumn::Number),
         (WantKind::Number, Some(rows)) => numbers::numbers_on(array, rows).map(ChunkColumn::Number),
         (WantKind::Label, _) => labels::labels(array).map(ChunkColumn::Label),

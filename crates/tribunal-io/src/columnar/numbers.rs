@@ -10,29 +10,43 @@ use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::DataType;
 
 use crate::batch::Numbers;
-use crate::chunk::NumberBuilder;
+use crate::chunk::{NotANumber, NumberBuilder};
 use crate::columnar::Fault;
-use crate::text::number::{self, Parsed};
+use crate::text::number;
 
 /// An array as numbers. Float64 is not copied; texts are parsed.
 pub(crate) fn numbers(array: &dyn Array) -> Result<Numbers, Fault> {
-    converted_on(array, None)
+    converted_on(array, &Reading::All)
+}
+
+/// An array as numbers, with the texts that are none listed apart.
+pub(crate) fn cells(array: &dyn Array) -> Result<Numbers, Fault> {
+    converted_on(array, &Reading::Cells)
+}
+
+/// Which texts of an array must be numbers.
+enum Reading<'a> {
+    All,
+    /// Those of the rows that count.
+    On(&'a [bool]),
+    /// None: the others are strays.
+    Cells,
 }
 
 /// An array as numbers on the rows that count, zeros on the others. All are decoded, for picking out scattered
 /// values costs a decoder more, but a text is parsed only where it counts.
 pub(crate) fn numbers_on(array: &dyn Array, rows: &[bool]) -> Result<Numbers, Fault> {
-    let Numbers { values, present } = converted_on(array, Some(rows))?;
+    let Numbers { values, present, .. } = converted_on(array, &Reading::On(rows))?;
     let counted = values.iter().zip(rows).map(|(&value, &counts)| if counts { value } else { 0.0 });
     let values: Vec<f64> = counted.collect();
     let present = present.filter(|present| present.null_count() > 0).map(|present| {
         let is_there = |row: usize| !rows[row] || present.is_valid(row);
         NullBuffer::new(BooleanBuffer::collect_bool(present.len(), is_there))
     });
-    Ok(Numbers { values: values.into(), present })
+    Ok(Numbers::new(values, present))
 }
 
-fn converted_on(array: &dyn Array, rows: Option<&[bool]>) -> Result<Numbers, Fault> {
+fn converted_on(array: &dyn Array, reading: &Reading) -> Result<Numbers, Fault> {
     match array.data_type() {
         DataType::Float64 => Ok(shared(array.as_primitive())),
         DataType::Float32 => Ok(converted::<Float32Type>(array, f64::from)),
@@ -46,13 +60,13 @@ fn converted_on(array: &dyn Array, rows: Option<&[bool]>) -> Result<Numbers, Fau
         DataType::UInt16 => Ok(converted::<UInt16Type>(array, f64::from)),
         DataType::UInt8 => Ok(converted::<UInt8Type>(array, f64::from)),
         DataType::Boolean => Ok(booleans(array)),
-        DataType::Utf8 => parsed(array.as_string::<i32>(), rows),
-        DataType::LargeUtf8 => parsed(array.as_string::<i64>(), rows),
-        DataType::Utf8View => parsed(array.as_string_view(), rows),
+        DataType::Utf8 => parsed(array.as_string::<i32>(), reading),
+        DataType::LargeUtf8 => parsed(array.as_string::<i64>(), reading),
+        DataType::Utf8View => parsed(array.as_string_view(), reading),
         DataType::Null => Ok(nothing(array.len())),
-        DataType::Dictionary(_, values) => converted_on(&*cast(array, values)?, rows),
-        DataType::RunEndEncoded(_, values) => converted_on(&*cast(array, values.data_type())?, rows),
-        data_type if data_type.is_decimal() => converted_on(&*cast(array, &DataType::Float64)?, rows),
+        DataType::Dictionary(_, values) => converted_on(&*cast(array, values)?, reading),
+        DataType::RunEndEncoded(_, values) => converted_on(&*cast(array, values.data_type())?, reading),
+        data_type if data_type.is_decimal() => converted_on(&*cast(array, &DataType::Float64)?, reading),
         data_type => Err(Fault::Type(data_type.clone())),
     }
 }
@@ -63,38 +77,37 @@ pub(crate) fn cast(array: &dyn Array, to: &DataType) -> Result<arrow_array::Arra
 }
 
 fn shared(array: &PrimitiveArray<Float64Type>) -> Numbers {
-    Numbers { values: array.values().clone(), present: array.nulls().cloned() }
+    Numbers::new(array.values().clone(), array.nulls().cloned())
 }
 
 fn converted<T: ArrowPrimitiveType>(array: &dyn Array, convert: impl Fn(T::Native) -> f64) -> Numbers {
     let array = array.as_primitive::<T>();
     let values: Vec<f64> = array.values().iter().map(|&value| convert(value)).collect();
-    Numbers { values: values.into(), present: array.nulls().cloned() }
+    Numbers::new(values, array.nulls().cloned())
 }
 
 fn booleans(array: &dyn Array) -> Numbers {
     let array = array.as_boolean();
     let values: Vec<f64> = array.values().iter().map(|value| f64::from(u8::from(value))).collect();
-    Numbers { values: values.into(), present: array.nulls().cloned() }
+    Numbers::new(values, array.nulls().cloned())
 }
 
 fn nothing(n_rows: usize) -> Numbers {
-    Numbers { values: vec![f64::NAN; n_rows].into(), present: Some(NullBuffer::new_null(n_rows)) }
+    Numbers::new(vec![f64::NAN; n_rows], Some(NullBuffer::new_null(n_rows)))
 }
 
-fn parsed<'a>(array: impl StringArrayType<'a>, rows: Option<&[bool]>) -> Result<Numbers, Fault> {
-    let mut numbers = NumberBuilder::with_capacity(array.len());
+fn parsed<'a>(array: impl StringArrayType<'a>, reading: &Reading) -> Result<Numbers, Fault> {
+    let mut numbers = match reading {
+        Reading::Cells => NumberBuilder::of_cells(array.len()),
+        Reading::All | Reading::On(_) => NumberBuilder::with_capacity(array.len()),
+    };
     for (row, text) in array.iter().enumerate() {
-        if rows.is_some_and(|rows| !rows[row]) {
+        if matches!(reading, Reading::On(rows) if !rows[row]) {
             numbers.push(0.0);
             continue;
         }
         let text = text.unwrap_or_default();
-        match number::parse(text) {
-            Parsed::Value(value) => numbers.push(value),
-            Parsed::Missing => numbers.push_missing(),
-            Parsed::NotANumber => return Err(Fault::NotANumber(row, number::not_a_number(text))),
-        }
+        numbers.push_text(text).map_err(|NotANumber| Fault::NotANumber(row, number::not_a_number(text)))?;
     }
     Ok(numbers.finish())
 }

@@ -11,7 +11,6 @@ use crate::csv::fields::word_at;
 use crate::file_table::Slot;
 use crate::place::LineMap;
 use crate::text::decimal;
-use crate::text::number::{self, Parsed};
 
 /// How many bytes are looked at together, unless a row is longer: they and the ends of their fields fit in the
 /// nearest caches.
@@ -166,11 +165,7 @@ impl<'a> Grid<'a> {
     fn read_number(&self, (start, end): (usize, usize), numbers: &mut NumberBuilder) -> Option<()> {
         match self.short_number(start, end) {
             Some(value) => numbers.push(value),
-            None => match number::parse(&self.text[start..end]) {
-                Parsed::Value(value) => numbers.push(value),
-                Parsed::Missing => numbers.push_missing(),
-                Parsed::NotANumber => return None,
-            },
+            None => numbers.push_text(&self.text[start..end]).ok()?,
         }
         Some(())
     }

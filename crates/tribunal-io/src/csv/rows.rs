@@ -100,7 +100,7 @@ impl<'a> RowPlan<'a> {
 
 fn column_step(column: usize, slots: &[Slot]) -> Step {
     let mut wanted: Vec<usize> = (0..slots.len()).filter(|&idx| slots[idx].column == Some(column)).collect();
-    wanted.sort_by_key(|&idx| slots[idx].kind == WantKind::Number);
+    wanted.sort_by_key(|&idx| slots[idx].kind != WantKind::Label);
     match wanted[..] {
         [] => Step::Skip(1),
         [slot] => slot_step(slot, slots),
@@ -111,7 +111,7 @@ fn column_step(column: usize, slots: &[Slot]) -> Step {
 fn slot_step(slot: usize, slots: &[Slot]) -> Step {
     match (slots[slot].kind, &slots[slot].condition) {
         (WantKind::Label, _) => Step::Label(slot),
-        (WantKind::Number, None) => Step::Number(slot),
+        (WantKind::Cell, _) | (WantKind::Number, None) => Step::Number(slot),
         (WantKind::Number, &Some(SlotCondition { label, .. }))
             if slots[label].column > slots[slot].column =>
         {
@@ -474,6 +474,7 @@ mod tests {
             slot(2, WantKind::Number),
             slot(2, WantKind::Label),
             slot(3, WantKind::Number),
+            slot(1, WantKind::Cell),
             conditional(3, 0),
             conditional(1, 0),
             conditional(1, 2),

@@ -84,7 +84,7 @@ impl FlatColumn {
         let data_type = metadata.schema().field(root).data_type();
         let column_type = column.column_type();
         let is_flat = match (slot.kind, column_type, data_type) {
-            (WantKind::Number, Type::DOUBLE, DataType::Float64) => true,
+            (WantKind::Number | WantKind::Cell, Type::DOUBLE, DataType::Float64) => true,
             (WantKind::Label, Type::INT64, DataType::Int64) => true,
             (WantKind::Label, Type::INT32, DataType::Int32) => true,
             (WantKind::Label, Type::BOOLEAN, DataType::Boolean) => true,
@@ -94,7 +94,7 @@ impl FlatColumn {
         let mut pages = if is_flat { Pages::open(file, column, n_rows)? } else { return None };
         pages.skip(start)?;
         Some(match slot.kind {
-            WantKind::Number => FlatColumn::Numbers { pages, values: None },
+            WantKind::Number | WantKind::Cell => FlatColumn::Numbers { pages, values: None },
             WantKind::Label => FlatColumn::Labels { pages, column_type, texts: None },
         })
     }
@@ -148,7 +148,7 @@ fn numbers(pages: &mut Pages, listed_values: &mut Option<Arc<[f64]>>, n_rows: us
             }
         }
     }
-    Some(ChunkColumn::Number(Numbers { values: values.into(), present: None }))
+    Some(ChunkColumn::Number(Numbers::new(values, None)))
 }
 
 /// The codes of the next rows, as far as they are coded.
@@ -190,7 +190,7 @@ fn numbers_on(
         }
         start = end;
     }
-    Some(ChunkColumn::Number(Numbers { values: values.into(), present: None }))
+    Some(ChunkColumn::Number(Numbers::new(values, None)))
 }
 
 /// The rows that count, found without a branch on them.
