@@ -1,1 +1,50 @@
 //! # tribunal-learn: what learners are fed with
+//!
+//! A table becomes a [`Dataset`]: columns that know their [`Kind`], values that may be missing, and a [`Target`].
+//! What a learner needs beyond that - bins, means, the mode that stands in for what is missing - is *learned*, on
+//! training rows only, by the types of [`encoding`]. This crate reads no file and knows no metric.
+//!
+//! ```
+//! use tribunal_learn::encoding::{NumericEncoder, NumericOptions};
+//! use tribunal_learn::{Column, Dataset, Kind, Values};
+//!
+//! let age = Column::new("age", Kind::Numeric, Values::Numbers(vec![31.0, 45.0, f64::NAN, 62.0]))?;
+//! let hurt = Column::new("hurt", Kind::Flag, Values::Codes(vec![0, 1, 1, 0]))?;
+//! let claims = Dataset::new(vec![age, hurt])?;
+//!
+//! // Learned on the first three rows, applied to the last.
+//! let encoder = NumericEncoder::fit(&claims, &[0, 1, 2], &NumericOptions::default())?;
+//! let matrix = encoder.encode(&claims, &[3])?;
+//! assert_eq!(encoder.imputed_cells(), 1);
+//! assert!((matrix.column(0)[0] - (62.0 - 38.0) / 7.0).abs() < 1e-12);
+//! # Ok::<(), tribunal_learn::Error>(())
+//! ```
+//!
+//! ## What was rejected
+//!
+//! - **Binning when a file is read.** Edges found on all rows would tell the training folds about the test fold. A
+//!   [`Kind::Binned`] column keeps its numbers and the rule; the edges are learned by [`encoding::NominalEncoder`].
+//! - **A value that stands for missing**, such as -1 or the mean: learners differ in what they make of it, so it stays
+//!   missing until a learner decides.
+
+pub mod encoding;
+
+mod claims_schema;
+mod column;
+mod dataset;
+mod error;
+mod kind;
+mod level_order;
+mod schema;
+mod sniff;
+mod target;
+
+pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claims_schema};
+pub use column::{Column, MISSING, Values};
+pub use dataset::{Dataset, PredictorSet};
+pub use error::{Error, ErrorKind};
+pub use kind::{BinRule, Kind, Levels};
+pub use level_order::natural_order;
+pub use schema::{ColumnSchema, Role, Schema, TargetSchema};
+pub use sniff::{Remark, Sniffed, sniff_labels, sniff_numbers};
+pub use target::{Comparison, Target, TargetRule};

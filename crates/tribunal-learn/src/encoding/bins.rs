@@ -1,0 +1,128 @@
+//! Bins: inclusive upper bounds, the last bin open.
+
+use serde::{Deserialize, Serialize};
+
+use crate::column::MISSING;
+use crate::encoding::{equal_bins, mdl};
+use crate::error::{Error, ErrorKind};
+use crate::kind::BinRule;
+
+/// The bins of a column of numbers.
+///
+/// ```
+/// use tribunal_learn::BinRule;
+/// use tribunal_learn::encoding::Bins;
+///
+/// let bins = Bins::fit(&BinRule::EqualWidth(4), &[0.0, 3.0, 8.0], None)?;
+/// assert_eq!(bins.bounds(), [2.0, 4.0, 6.0]);
+/// assert_eq!(bins.bin(2.0), Ok(0));
+/// assert_eq!(bins.bin(99.0), Ok(3));
+/// # Ok::<(), tribunal_learn::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bins {
+    bounds: Vec<f64>,
+    /// Whether numbers are rounded half up first, and negative ones are errors.
+    whole_units: bool,
+}
+
+impl Bins {
+    /// The bins that a rule makes of the numbers of training rows; missing ones (NaN) are passed over.
+    ///
+    /// `classes` holds the class of each number; only [`BinRule::Mdl`] looks at it.
+    ///
+    /// # Errors
+    /// [`BinRule::Mdl`] without classes.
+    pub fn fit(rule: &BinRule, values: &[f64], classes: Option<&[u32]>) -> Result<Bins, Error> {
+        let bounds = match rule {
+            BinRule::WholeUnits(bounds) | BinRule::Edges(bounds) => bounds.clone(),
+            BinRule::EqualWidth(n_bins) => equal_bins::equal_width(values, *n_bins),
+            BinRule::EqualFrequency(n_bins) => equal_bins::equal_frequency(values, *n_bins),
+            BinRule::Mdl => {
+                let classes = classes.ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::Inconsistent,
+                        "bins:mdl looks at the classes, and there is no target",
+                    )
+                    .advise("name a target, or use bins:frequency:10")
+                })?;
+                mdl::cut_points(values, classes)
+            }
+        };
+        Ok(Bins { bounds, whole_units: matches!(rule, BinRule::WholeUnits(_)) })
+    }
+
+    /// The same from some rows of a column.
+    pub(crate) fn fit_rows(
+        rule: &BinRule,
+        numbers: &[f64],
+        rows: &[u32],
+        classes: Option<&[u32]>,
+    ) -> Result<Bins, Error> {
+        let taken: Vec<f64> = rows.iter().map(|&row| numbers[row as usize]).collect();
+        let classes =
+            classes.map(|classes| rows.iter().map(|&row| classes[row as usize]).collect::<Vec<u32>>());
+        Bins::fit(rule, &taken, classes.as_deref())
+    }
+
+    /// The bin of each number of a column; [`MISSING`] where there is none.
+    pub(crate) fn bin_all(&self, values: impl Iterator<Item = f64>, column: &str) -> Result<Vec<u32>, Error> {
+        let bin = |value: f64| if value.is_nan() { Ok(MISSING) } else { self.bin(value) };
+        let bins: Result<_, Error> = values.map(bin).collect();
+        bins.map_err(|error: Error| error.in_column(column))
+    }
+
+    /// The bins of a rule that lists them; `None` if the rule needs data.
+    pub fn given(rule: &BinRule) -> Option<Bins> {
+        let is_given = matches!(rule, BinRule::WholeUnits(_) | BinRule::Edges(_));
+        is_given.then(|| Bins::fit(rule, &[], None).ok()).flatten()
+    }
+
+    /// The inclusive upper bounds of all bins but the last.
+    pub fn bounds(&self) -> &[f64] {
+        &self.bounds
+    }
+
+    /// How many bins there are.
+    pub fn n_bins(&self) -> usize {
+        self.bounds.len() + 1
+    }
+
+    /// The bin of a number, from 0.
+    ///
+    /// # Errors
+    /// A negative number where bins are whole units, which count days or money.
+    pub fn bin(&self, value: f64) -> Result<u32, Error> {
+        if self.whole_units && value < 0.0 {
+            return Err(Error::new(ErrorKind::Negative, format!("{value} is negative"))
+                .advise("lags and amounts are zero or more; leave it empty if it is not known"));
+        }
+        let value = if self.whole_units { (value + 0.5).floor() } else { value };
+        Ok(self.bounds.partition_point(|&bound| bound < value) as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_inclusive() {
+        let bins = Bins::given(&BinRule::Edges(vec![1.5, 3.0])).expect("given");
+        let found = [-9.0, 1.5, 1.500001, 3.0, 3.1].map(|value| bins.bin(value));
+        assert_eq!(found, [Ok(0), Ok(0), Ok(1), Ok(1), Ok(2)]);
+        assert_eq!(bins.n_bins(), 3);
+    }
+
+    #[test]
+    fn negative_lags_are_refused() {
+        let bins = Bins::given(&BinRule::WholeUnits(vec![7.0])).expect("given");
+        assert_eq!(bins.bin(-1.0).expect_err("negative").kind(), ErrorKind::Negative);
+    }
+
+    #[test]
+    fn mdl_needs_classes() {
+        assert!(Bins::fit(&BinRule::Mdl, &[1.0], None).is_err());
+        assert_eq!(Bins::given(&BinRule::Mdl), None);
+    }
+}

@@ -1,0 +1,17 @@
+//! What is learned from columns before a learner sees them: bins, means and deviations, what stands in for what is
+//! missing. Everything is fitted on training rows and then applied, unchanged, to any rows.
+
+mod bins;
+mod equal_bins;
+mod matrix;
+mod mdl;
+mod nominal;
+mod numeric;
+mod scale;
+mod stand_in;
+
+pub use bins::Bins;
+pub use matrix::Matrix;
+pub use nominal::{NominalColumn, NominalEncoder};
+pub use numeric::{Missing, NumericEncoder, NumericOptions, Scaling};
+pub use scale::Scale;

@@ -1,0 +1,109 @@
+//! Columns as codes, for learners that count: levels as they are, numbers by their bin.
+
+use serde::{Deserialize, Serialize};
+
+use crate::column::{Column, Values};
+use crate::dataset::Dataset;
+use crate::encoding::Bins;
+use crate::error::{Error, ErrorKind};
+use crate::kind::{BinRule, Kind};
+
+/// Columns as codes, as learned on training rows. What is missing stays missing: each learner has its own way with it.
+///
+/// ```
+/// use tribunal_learn::encoding::{NominalColumn, NominalEncoder};
+/// use tribunal_learn::{BinRule, Column, Dataset, Kind, Values};
+///
+/// let lag = Column::new("lag", Kind::Numeric, Values::Numbers(vec![1.0, 2.0, 30.0, 40.0]))?;
+/// let claims = Dataset::new(vec![lag])?;
+/// let encoder = NominalEncoder::fit(&claims, &[0, 1, 2, 3], Some(&BinRule::EqualFrequency(2)))?;
+/// assert_eq!(encoder.encode(&claims, &[0, 3])?, [NominalColumn::Codes { codes: vec![0, 1], n_codes: 2 }]);
+/// # Ok::<(), tribunal_learn::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NominalEncoder {
+    columns: Vec<ColumnEncoder>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct ColumnEncoder {
+    name: String,
+    view: View,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum View {
+    Codes { n_codes: usize },
+    Bins(Bins),
+    Numbers,
+}
+
+/// A column of some rows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NominalColumn {
+    /// Codes below `n_codes`, which counts every level or bin that there may be, seen or not; [`MISSING`](crate::MISSING) for none.
+    Codes {
+        /// One code a row.
+        codes: Vec<u32>,
+        /// How many different ones there may be.
+        n_codes: usize,
+    },
+    /// Numbers that were not to be binned; NaN for none.
+    Numbers(Vec<f64>),
+}
+
+impl NominalEncoder {
+    /// Learns from the training rows of a data set. Numeric columns are binned by `numeric_rule`, or stay numbers.
+    ///
+    /// # Errors
+    /// Bins that need classes where there is no target.
+    pub fn fit(dataset: &Dataset, rows: &[u32], numeric_rule: Option<&BinRule>) -> Result<Self, Error> {
+        let classes = dataset.target().map(|target| target.codes());
+        let fit = |column: &Column| {
+            let rule = match column.kind() {
+                Kind::Binned(rule) => Some(rule),
+                Kind::Numeric => numeric_rule,
+                Kind::Flag | Kind::Categorical(_) | Kind::Ordered(_) => None,
+            };
+            let view = match (column.values(), rule) {
+                (Values::Codes(_), _) => View::Codes { n_codes: column.n_codes() },
+                (Values::Numbers(numbers), Some(rule)) => {
+                    View::Bins(Bins::fit_rows(rule, numbers, rows, classes)?)
+                }
+                (Values::Numbers(_), None) => View::Numbers,
+            };
+            Ok(ColumnEncoder { name: column.name().into(), view })
+        };
+        Ok(NominalEncoder { columns: dataset.columns().iter().map(fit).collect::<Result<_, Error>>()? })
+    }
+
+    /// Rows of a data set, column by column.
+    ///
+    /// # Errors
+    /// A column is not there or of another kind; a negative number where the bins allow none.
+    pub fn encode(&self, dataset: &Dataset, rows: &[u32]) -> Result<Vec<NominalColumn>, Error> {
+        self.columns.iter().map(|encoder| encoder.encode(dataset, rows)).collect()
+    }
+}
+
+impl ColumnEncoder {
+    fn encode(&self, dataset: &Dataset, rows: &[u32]) -> Result<NominalColumn, Error> {
+        let column = dataset.column(&self.name).ok_or_else(|| {
+            Error::new(ErrorKind::UnknownColumn, format!("there is no column {:?}", self.name))
+        })?;
+        match (&self.view, column.values()) {
+            (View::Codes { n_codes }, Values::Codes(codes)) if *n_codes == column.n_codes() => {
+                let codes = rows.iter().map(|&row| codes[row as usize]).collect();
+                Ok(NominalColumn::Codes { codes, n_codes: *n_codes })
+            }
+            (View::Bins(bins), Values::Numbers(numbers)) => {
+                let codes = bins.bin_all(rows.iter().map(|&row| numbers[row as usize]), &self.name)?;
+                Ok(NominalColumn::Codes { codes, n_codes: bins.n_bins() })
+            }
+            (View::Numbers, Values::Numbers(numbers)) => {
+                Ok(NominalColumn::Numbers(rows.iter().map(|&row| numbers[row as usize]).collect()))
+            }
+            _ => Err(column.changed_kind()),
+        }
+    }
+}

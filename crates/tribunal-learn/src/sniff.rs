@@ -1,0 +1,248 @@
+//! What a column seems to be, told from its values: its kind, its role, and what a reader should know about it.
+
+use rustc_hash::FxHashSet;
+
+use crate::kind::{Kind, Levels};
+use crate::level_order::{are_sizes, natural_order};
+use crate::schema::Role;
+
+/// What a column seems to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sniffed {
+    /// Its kind.
+    pub kind: Kind,
+    /// Whether it may serve as a predictor.
+    pub role: Role,
+    /// What is remarkable about it.
+    pub remarks: Vec<Remark>,
+}
+
+/// What a reader should know about a column before believing a model that uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remark {
+    /// It names the row: learners would learn the rows by heart.
+    Identifier,
+    /// It is the same everywhere.
+    Constant,
+    /// It is missing everywhere.
+    Empty,
+    /// It holds dates written as text.
+    Dates,
+    /// It holds sentences.
+    FreeText,
+    /// It has very many levels for its rows.
+    ManyLevels,
+    /// It holds numbers, but in a few rows something else.
+    NearlyNumeric,
+    /// Its zeros stand so far from its other numbers that they may mean missing; how many there are.
+    ZerosFarOff(usize),
+}
+
+/// A column of numbers, missing ones NaN.
+///
+/// ```
+/// use tribunal_learn::{Kind, sniff_numbers};
+///
+/// assert_eq!(sniff_numbers("night", &[0.0, 1.0, f64::NAN, 1.0]).kind, Kind::Flag);
+/// assert_eq!(sniff_numbers("lag", &[3.0, 1.0, 14.0]).kind, Kind::Numeric);
+/// ```
+pub fn sniff_numbers(name: &str, values: &[f64]) -> Sniffed {
+    let mut present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    present.sort_by(f64::total_cmp);
+    let n_present = present.len();
+    let is_flag = n_present > 0 && present.iter().all(|&value| value == 0.0 || value == 1.0);
+    let kind = if is_flag { Kind::Flag } else { Kind::Numeric };
+    let zeros = zeros_far_off(&present);
+    present.dedup();
+    let mut remarks = Vec::new();
+    match present.len() {
+        0 => remarks.push(Remark::Empty),
+        1 if n_present == values.len() => remarks.push(Remark::Constant),
+        _ if numbers_are_names(name, &present, n_present) => remarks.push(Remark::Identifier),
+        _ => remarks.extend(zeros.map(Remark::ZerosFarOff)),
+    }
+    sniffed(kind, remarks)
+}
+
+/// A column of labels: each with the number of its rows, and how many rows have none.
+///
+/// ```
+/// use tribunal_learn::sniff_labels;
+///
+/// let sniffed = sniff_labels([("no", 40), ("yes", 2)], 0);
+/// assert_eq!(sniffed.kind.to_string(), "flag");
+/// ```
+pub fn sniff_labels<'a>(labels: impl IntoIterator<Item = (&'a str, u64)>, n_missing: u64) -> Sniffed {
+    let labels: Vec<(&str, u64)> = labels.into_iter().filter(|(_, rows)| *rows > 0).collect();
+    let n_rows: u64 = labels.iter().map(|(_, rows)| rows).sum();
+    let texts = || labels.iter().map(|&(text, _)| text);
+    let share_distinct = labels.len() as f64 / n_rows.max(1) as f64;
+    let mut remarks = Vec::new();
+    match labels.len() {
+        0 => remarks.push(Remark::Empty),
+        1 if n_missing == 0 => remarks.push(Remark::Constant),
+        n_levels if n_levels > 2 && texts().all(is_date) => remarks.push(Remark::Dates),
+        n_levels if n_levels >= 20 && share_distinct > 0.95 => {
+            let n_spaces: usize = texts().map(|text| text.matches(' ').count()).sum();
+            let is_text = n_spaces > 4 * n_levels;
+            remarks.push(if is_text { Remark::FreeText } else { Remark::Identifier });
+        }
+        n_levels if n_levels > 1000 || (n_levels > 50 && share_distinct > 0.2) => {
+            remarks.push(Remark::ManyLevels);
+        }
+        _ => {}
+    }
+    let is_flag = labels.len() == 2 && texts().all(|text| flag_value(text).is_some()) && {
+        texts().map(flag_value).collect::<FxHashSet<_>>().len() == 2
+    };
+    let kind = if is_flag { Kind::Flag } else { kind_of_levels(texts().map(str::to_owned).collect()) };
+    sniffed(kind, remarks)
+}
+
+/// What a text says where a flag is expected: 0 or 1.
+pub(crate) fn flag_value(text: &str) -> Option<u32> {
+    match text.trim().to_lowercase().as_str() {
+        "1" | "1.0" | "yes" | "y" | "true" | "t" => Some(1),
+        "0" | "0.0" | "no" | "n" | "false" | "f" => Some(0),
+        _ => None,
+    }
+}
+
+fn kind_of_levels(levels: Vec<String>) -> Kind {
+    let is_ordered = are_sizes(&levels);
+    let levels = Levels::met(natural_order(levels));
+    if is_ordered { Kind::Ordered(levels) } else { Kind::Categorical(levels) }
+}
+
+fn sniffed(kind: Kind, remarks: Vec<Remark>) -> Sniffed {
+    let role = match remarks.first() {
+        Some(Remark::Identifier) => Role::Identifier,
+        Some(Remark::Empty | Remark::Dates | Remark::FreeText) => Role::Ignore,
+        _ => Role::Predictor,
+    };
+    Sniffed { kind, role, remarks }
+}
+
+/// Whether whole numbers, sorted and each once, name their rows: nearly all are different, and they follow one another,
+/// or the column is called an identifier, or there are so many that chance does not explain it.
+fn numbers_are_names(name: &str, distinct: &[f64], n_present: usize) -> bool {
+    const MANY: usize = 1000;
+    let is_whole = distinct.iter().all(|value| value.fract() == 0.0);
+    let (Some(first), Some(last)) = (distinct.first(), distinct.last()) else { return false };
+    let is_run = n_present >= 20 && last - first == (n_present - 1) as f64;
+    let all_differ = distinct.len() == n_present;
+    let nearly_all_differ = distinct.len() * 10 >= n_present * 9;
+    is_whole
+        && (all_differ && (is_run || n_present >= MANY)
+            || nearly_all_differ && n_present >= 20 && is_called_id(name))
+}
+
+/// Whether a name has a word that identifiers are called by.
+fn is_called_id(name: &str) -> bool {
+    let spaced: String = name
+        .chars()
+        .flat_map(|c| if c.is_uppercase() { [' ', c] } else { ['\0', c] })
+        .filter(|&c| c != '\0')
+        .collect();
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect()
+    };
+    let known = ["id", "ids", "key", "number", "no", "nr", "uuid", "guid", "identifier"];
+    words(name).iter().chain(&words(&spaced)).any(|word| known.contains(&word.as_str()))
+}
+
+/// How many zeros there are, if no number is negative and the next larger one is at least ten ordinary steps away and
+/// not small itself. `sorted` holds every number.
+fn zeros_far_off(sorted: &[f64]) -> Option<usize> {
+    let n_zeros = sorted.partition_point(|&value| value <= 0.0);
+    let others = &sorted[n_zeros..];
+    if n_zeros == 0 || sorted[0] < 0.0 || n_zeros * 2 > sorted.len() || others.len() < 20 {
+        return None;
+    }
+    let (next, median) = (others[0], others[others.len() / 2]);
+    let mut distinct = others.to_vec();
+    distinct.dedup();
+    let mut steps: Vec<f64> = distinct.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    steps.sort_by(f64::total_cmp);
+    let step = *steps.get(steps.len() / 2)?;
+    (steps.len() >= 10 && next >= 7.0 * step && next >= 0.2 * median).then_some(n_zeros)
+}
+
+/// Whether a text is a date, with or without a time: digits in three groups, one of them a year.
+fn is_date(text: &str) -> bool {
+    let day = text.split(['T', ' ']).next().unwrap_or_default();
+    let separator = ['-', '/', '.'].into_iter().find(|&sign| day.matches(sign).count() == 2);
+    let Some(separator) = separator else { return false };
+    let parts: Vec<&str> = day.split(separator).collect();
+    let are_digits = parts.iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    are_digits && matches!(lengths[..], [4, 1..=2, 1..=2] | [1..=2, 1..=2, 2 | 4])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_numbers(name: &str, values: &[f64], kind: &str, remarks: &[Remark]) {
+        let sniffed = sniff_numbers(name, values);
+        assert_eq!((sniffed.kind.name(), &sniffed.remarks[..]), (kind, remarks), "{name}");
+    }
+
+    fn run(first: usize, n: usize) -> Vec<f64> {
+        (first..first + n).map(|value| value as f64).collect()
+    }
+
+    #[test]
+    fn numbers_are_flags_measures_or_names() {
+        check_numbers("x", &[0.0, 1.0, 1.0], "flag", &[]);
+        check_numbers("x", &[1.0, 1.0], "flag", &[Remark::Constant]);
+        check_numbers("x", &[f64::NAN], "numeric", &[Remark::Empty]);
+        check_numbers("x", &[7.0, f64::NAN], "numeric", &[]);
+        check_numbers("row", &run(1, 50), "numeric", &[Remark::Identifier]);
+        check_numbers("amount", &run(1, 50).iter().map(|v| v * v).collect::<Vec<_>>(), "numeric", &[]);
+        let codes: Vec<f64> = run(1, 50).iter().map(|v| v * v).collect();
+        check_numbers("PolicyNumber", &codes, "numeric", &[Remark::Identifier]);
+        check_numbers("width", &codes, "numeric", &[]);
+        check_numbers("claim_id", &codes, "numeric", &[Remark::Identifier]);
+    }
+
+    #[test]
+    fn zeros_that_stand_far_off_are_counted() {
+        let mut ages = run(16, 60);
+        ages.extend([0.0; 5]);
+        check_numbers("age", &ages, "numeric", &[Remark::ZerosFarOff(5)]);
+        let mut children = run(0, 15);
+        children.extend(run(0, 15));
+        check_numbers("children", &children, "numeric", &[]);
+    }
+
+    fn check_labels(labels: &[&str], kind: &str, remarks: &[Remark]) {
+        let counted = labels.iter().map(|&label| (label, 1));
+        let sniffed = sniff_labels(counted, 0);
+        assert_eq!((sniffed.kind.name(), &sniffed.remarks[..]), (kind, remarks), "{labels:?}");
+    }
+
+    #[test]
+    fn labels_are_flags_categories_or_names() {
+        check_labels(&["no", "yes"], "flag", &[]);
+        check_labels(&["yes", "y"], "categorical", &[]);
+        check_labels(&["red", "green"], "categorical", &[]);
+        check_labels(&["none", "1", "2 to 4"], "ordered", &[]);
+        check_labels(&["only"], "categorical", &[Remark::Constant]);
+        check_labels(&[], "categorical", &[Remark::Empty]);
+        check_labels(&["2024-01-05", "2024-01-06", "2024-02-01"], "categorical", &[Remark::Dates]);
+        check_labels(&["5/1/2024 10:00", "6/1/2024 11:00", "7/1/2024 9:00"], "categorical", &[Remark::Dates]);
+        let ids: Vec<String> = (0..50).map(|idx| format!("C-{idx}")).collect();
+        check_labels(
+            &ids.iter().map(String::as_str).collect::<Vec<_>>(),
+            "categorical",
+            &[Remark::Identifier],
+        );
+        let texts: Vec<String> = (0..50).map(|idx| format!("the claimant was hit on day {idx}")).collect();
+        check_labels(
+            &texts.iter().map(String::as_str).collect::<Vec<_>>(),
+            "categorical",
+            &[Remark::FreeText],
+        );
+    }
+}
