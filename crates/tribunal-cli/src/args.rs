@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use tribunal::{At, Compare};
+use tribunal::{At, ColumnSchema, Compare, TargetRule};
 use tribunal_eval::CutoffRule;
 use tribunal_eval::intervals::Level;
 use tribunal_report::Format;
@@ -29,6 +29,9 @@ pub(crate) enum Verb {
     /// Judge the built-in synthetic claims: no input needed
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),
+    /// Say what a table holds, and what each column alone tells about a target
+    #[command(after_help = DESCRIBE_EXAMPLES)]
+    Describe(DescribeArgs),
     /// List every metric with definition, range, direction and reference
     Metrics(MetricsArgs),
     /// Print a completion script for a shell
@@ -60,6 +63,65 @@ const DEMO_EXAMPLES: &str = "\
 Examples:
   tribunal demo
   tribunal demo --keep claims.csv && tribunal evaluate claims.csv --truth fraud --positive yes --score logit";
+
+const DESCRIBE_EXAMPLES: &str = "\
+Examples:
+  tribunal describe claims.csv
+  tribunal describe claims.csv --target fraud --positive yes
+  tribunal describe claims.csv --target score --positive '>=4' --kind year=categorical --format json
+
+  The built-in schema of the claims study, with its bins and its five targets:
+    tribunal generate claims -o claims.csv && tribunal describe claims.csv --schema claims --target 4+
+
+Kinds of columns: flag, numeric, categorical, categorical:a|b|c, ordered:low<mid<high, bins:20,40,60,
+bins:width:10, bins:frequency:10, bins:mdl. Roles: id, amount, weight, target, ignore.";
+
+/// `tribunal describe`
+#[derive(Args, Debug)]
+pub(crate) struct DescribeArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+
+    /// Seed of the sample of very large tables, and of the folds that categories are judged on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// A table, what is declared about it, and what is to be predicted.
+#[derive(Args, Debug)]
+pub(crate) struct DataArgs {
+    /// Files that make one table: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
+    #[arg(required = true, value_name = "DATA")]
+    pub(crate) inputs: Vec<String>,
+
+    /// Column to predict, or a target that the schema declares
+    #[arg(long, value_name = "COL", help_heading = "Data")]
+    pub(crate) target: Option<String>,
+
+    /// What is positive: a class (fraud), a rule on a number ('>=4'), or a set of codes ('{3,4,5}')
+    #[arg(long, value_name = "RULE", requires = "target", help_heading = "Data")]
+    pub(crate) positive: Option<TargetRule>,
+
+    /// What is declared about the columns: a TOML file, or `claims` for the built-in claims study
+    #[arg(long, value_name = "FILE", help_heading = "Data")]
+    pub(crate) schema: Option<String>,
+
+    /// Kind or role of a column, where it is not what it seems
+    #[arg(long, value_name = "COL=KIND", value_parser = declared_column, help_heading = "Data")]
+    pub(crate) kind: Vec<(String, ColumnSchema)>,
+
+    /// Text that means a missing value, beyond an empty field, ?, NA, N/A, NaN and NULL
+    #[arg(long, value_name = "TEXT", help_heading = "Data")]
+    pub(crate) missing: Vec<String>,
+}
+
+fn declared_column(text: &str) -> Result<(String, ColumnSchema), String> {
+    let (name, declared) = text.split_once('=').ok_or("write COLUMN=KIND, for example year=categorical")?;
+    Ok((name.to_owned(), declared.parse().map_err(|error: tribunal_learn::Error| error.to_string())?))
+}
 
 /// `tribunal evaluate`
 #[derive(Args, Debug)]

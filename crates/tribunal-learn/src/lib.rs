@@ -46,5 +46,5 @@ pub use error::{Error, ErrorKind};
 pub use kind::{BinRule, Kind, Levels};
 pub use level_order::natural_order;
 pub use schema::{ColumnSchema, Role, Schema, TargetSchema};
-pub use sniff::{Remark, Sniffed, sniff_labels, sniff_numbers};
+pub use sniff::{Remark, Sniffed, flag_value, sniff_labels, sniff_numbers};
 pub use target::{Comparison, Target, TargetRule};

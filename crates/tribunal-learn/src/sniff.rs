@@ -1,5 +1,7 @@
 //! What a column seems to be, told from its values: its kind, its role, and what a reader should know about it.
 
+use std::fmt;
+
 use rustc_hash::FxHashSet;
 
 use crate::kind::{Kind, Levels};
@@ -36,6 +38,21 @@ pub enum Remark {
     NearlyNumeric,
     /// Its zeros stand so far from its other numbers that they may mean missing; how many there are.
     ZerosFarOff(usize),
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remark::Identifier => f.write_str("it names the row"),
+            Remark::Constant => f.write_str("it is the same in every row"),
+            Remark::Empty => f.write_str("it is missing in every row"),
+            Remark::Dates => f.write_str("it holds dates as text, each of which would be a level of its own"),
+            Remark::FreeText => f.write_str("it holds sentences"),
+            Remark::ManyLevels => f.write_str("it has very many levels for its rows"),
+            Remark::NearlyNumeric => f.write_str("it holds numbers but for a few cells"),
+            Remark::ZerosFarOff(rows) => write!(f, "its {rows} zeros stand far off and may mean missing"),
+        }
+    }
 }
 
 /// A column of numbers, missing ones NaN.
@@ -100,7 +117,13 @@ pub fn sniff_labels<'a>(labels: impl IntoIterator<Item = (&'a str, u64)>, n_miss
 }
 
 /// What a text says where a flag is expected: 0 or 1.
-pub(crate) fn flag_value(text: &str) -> Option<u32> {
+///
+/// ```
+/// use tribunal_learn::flag_value;
+///
+/// assert_eq!(["yes", "F", "0", "maybe"].map(flag_value), [Some(1), Some(0), Some(0), None]);
+/// ```
+pub fn flag_value(text: &str) -> Option<u32> {
     match text.trim().to_lowercase().as_str() {
         "1" | "1.0" | "yes" | "y" | "true" | "t" => Some(1),
         "0" | "0.0" | "no" | "n" | "false" | "f" => Some(0),

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tribunal::Evaluation;
+use tribunal::{Description, Evaluation};
 
-use crate::{csv_rows, evaluation, latex, markdown, registry, text};
+use crate::description::Place;
+use crate::{csv_rows, description, evaluation, latex, markdown, registry, text};
 
 /// A form of output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +61,17 @@ pub fn render(results: &Evaluation, format: Format) -> Result<String, RenderErro
         Format::Csv => csv_rows::render(results)?,
         Format::Markdown => markdown::render(&evaluation::document(results)),
         Format::Latex => latex::render(&evaluation::document(results)),
+    })
+}
+
+/// A description of a table in some form.
+pub fn render_description(description: &Description, format: Format) -> Result<String, RenderError> {
+    Ok(match format {
+        Format::Text => text::render(&description::document(description, Place::Terminal)),
+        Format::Json => serde_json::to_string_pretty(description)? + "\n",
+        Format::Csv => description::csv(description)?,
+        Format::Markdown => markdown::render(&description::document(description, Place::Paper)),
+        Format::Latex => latex::render(&description::document(description, Place::Paper)),
     })
 }
 

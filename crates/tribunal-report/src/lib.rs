@@ -12,6 +12,7 @@
 
 mod comparisons;
 mod csv_rows;
+mod description;
 mod document;
 mod evaluation;
 mod format;
@@ -22,5 +23,5 @@ mod registry;
 mod text;
 
 pub use document::{Align, Cell, Document, Mark, Part, Table};
-pub use format::{Format, RenderError, render, render_metrics};
+pub use format::{Format, RenderError, render, render_description, render_metrics};
 pub use tribunal::Evaluation;

@@ -20,6 +20,9 @@ pub enum Error {
     /// The table cannot be read.
     #[error(transparent)]
     Io(#[from] tribunal_io::Error),
+    /// The table is not a data set.
+    #[error(transparent)]
+    Learn(#[from] tribunal_learn::Error),
     /// The request cannot be right.
     #[error("{0}")]
     Usage(String),
@@ -32,9 +35,14 @@ impl Error {
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         use tribunal_io::ErrorKind as Io;
+        use tribunal_learn::ErrorKind as Learn;
         match self {
             Self::Usage(_) => ErrorKind::Usage,
             Self::Data(_) => ErrorKind::Data,
+            Self::Learn(error) => match error.kind() {
+                Learn::BadText | Learn::UnknownColumn => ErrorKind::Usage,
+                _ => ErrorKind::Data,
+            },
             Self::Io(error) => match error.kind() {
                 Io::NoSuchFile | Io::Directory | Io::NoMatch | Io::UnknownColumn | Io::DuplicateColumn => {
                     ErrorKind::Usage

@@ -26,14 +26,21 @@
 //!   of calls to get wrong.
 
 mod classes;
+mod data;
 mod demo;
+mod describe;
 mod error;
 mod evaluate;
 mod progress;
 mod results;
 
 pub use classes::Classes;
+pub use data::{DataRequest, LoadedData, TargetRequest, load_data, read_schema};
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
+pub use describe::{
+    Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, Description, Direction, LevelCount, Notice,
+    NumberSummary, TargetDescription, describe,
+};
 pub use error::{Error, ErrorKind};
 pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
 pub use progress::{OnProgress, Progress};
@@ -42,4 +49,5 @@ pub use results::{
     HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
 };
 pub use tribunal_io::Source;
+pub use tribunal_learn::{ColumnSchema, Schema, TargetRule, claims_schema};
 pub use tribunal_random::{Random, derive_seed};

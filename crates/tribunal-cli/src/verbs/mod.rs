@@ -1,7 +1,9 @@
 //! One file a verb: from validated arguments to a library call.
 
 pub(crate) mod completions;
+pub(crate) mod data;
 pub(crate) mod demo;
+pub(crate) mod describe;
 pub(crate) mod evaluate;
 pub(crate) mod man;
 pub(crate) mod metrics;

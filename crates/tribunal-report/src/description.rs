@@ -1,0 +1,291 @@
+//! A description of a table as a document, and as CSV.
+
+use tribunal::{Alone, ColumnDescription, Description, Direction, NumberSummary, TargetDescription};
+
+use crate::document::{Align, Document, Part, Table, plain_row};
+use crate::number::{count, percent};
+
+/// Where a document is read: a terminal has little width, paper has no signs beyond letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Terminal,
+    Paper,
+}
+
+pub(crate) fn document(description: &Description, place: Place) -> Document {
+    let mut parts = vec![Part::Paragraph(size(description))];
+    parts.extend(description.target.as_ref().map(|target| Part::Paragraph(target_text(target))));
+    parts.push(Part::Table(table(description, place)));
+    if description.target.is_some() {
+        parts.push(Part::Paragraph(legend(description)));
+    }
+    if !description.notices.is_empty() {
+        parts.push(Part::Paragraph("Look at these before you train:".into()));
+        parts.push(Part::List(description.notices.iter().map(|notice| notice.text.clone()).collect()));
+    }
+    Document { title: description.files.join(", "), parts }
+}
+
+fn size(description: &Description) -> String {
+    let missing: u64 = description.columns.iter().map(|column| column.missing).sum();
+    let n_columns = description.columns.len() + usize::from(description.target.is_some());
+    let missing = match missing {
+        0 => "nothing is missing".to_owned(),
+        1 => "1 cell is missing".to_owned(),
+        n => format!("{} cells are missing", count(n as f64)),
+    };
+    let sampled = description.sampled_rows.map_or_else(String::new, |rows| {
+        let rows = count(rows as f64);
+        format!(" Quartiles, histograms and AUROCs come from a random sample of {rows} rows.")
+    });
+    let rows = count(description.rows as f64);
+    format!("{rows} rows and {n_columns} columns; {missing}.{sampled}")
+}
+
+fn target_text(target: &TargetDescription) -> String {
+    let class =
+        |class: &tribunal::ClassCount| format!("{} in {} rows", class.class, count(class.rows as f64));
+    let classes: Vec<String> = target.classes.iter().rev().map(class).collect();
+    let base_rate =
+        target.base_rate.map_or_else(String::new, |rate| format!(", a base rate of {}", percent(rate)));
+    let missing = match target.missing {
+        0 => String::new(),
+        n => format!("; {} rows have none", count(n as f64)),
+    };
+    let guess = match (target.guessed, target.classes.last()) {
+        (true, Some(positive)) => {
+            format!(" {} is taken for the positive class; --positive says otherwise.", positive.class)
+        }
+        _ => String::new(),
+    };
+    format!("The target {} is {}{base_rate}{missing}.{guess}", target.name, classes.join(", "))
+}
+
+fn table(description: &Description, place: Place) -> Table {
+    let has_target = description.target.is_some();
+    let mut columns: Vec<(String, Align)> = vec![
+        ("column".into(), Align::Left),
+        ("kind".into(), Align::Left),
+        ("missing".into(), Align::Right),
+        ("values".into(), Align::Left),
+    ];
+    if has_target {
+        columns.push(("AUROC alone".into(), Align::Left));
+    }
+    let row = |column: &ColumnDescription| {
+        let mut cells = vec![
+            shortened(&column.name, if place == Place::Terminal { 16 } else { 80 }),
+            kind(column),
+            if column.missing > 0 { count(column.missing as f64) } else { String::new() },
+            shortened(&values(column, place), if place == Place::Terminal { 21 } else { 80 }),
+        ];
+        if has_target {
+            cells.push(column.alone.as_ref().map_or_else(String::new, |alone| tells(alone, place)));
+        }
+        plain_row(cells)
+    };
+    let rows = description.columns.iter().map(row).collect();
+    Table { title: "Columns".into(), columns, rows }
+}
+
+/// The kind, or what the column is for if it is no predictor.
+fn kind(column: &ColumnDescription) -> String {
+    if column.role == "predictor" { column.kind.to_owned() } else { format!("({})", column.role) }
+}
+
+fn values(column: &ColumnDescription, place: Place) -> String {
+    match &column.numbers {
+        Some(numbers) => number_values(numbers, place),
+        None if column.levels.is_empty() => String::new(),
+        None => level_values(column),
+    }
+}
+
+fn number_values(numbers: &NumberSummary, place: Place) -> String {
+    let (min, median, max) = (short(numbers.min), short(numbers.median), short(numbers.max));
+    match place {
+        Place::Terminal => format!("{min} {} {max}", bars(&numbers.histogram)),
+        Place::Paper => format!("{min} to {max}, half at most {median}"),
+    }
+}
+
+/// A histogram in a line.
+fn bars(histogram: &[u64]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let most = histogram.iter().max().copied().unwrap_or(0).max(1);
+    let bar = |&rows: &u64| match rows {
+        0 => ' ',
+        rows => BARS[(rows * 7).div_ceil(most) as usize],
+    };
+    histogram.iter().map(bar).collect()
+}
+
+fn level_values(column: &ColumnDescription) -> String {
+    const SHOWN: usize = 2;
+    let total: u64 = column.levels.iter().map(|level| level.rows).sum();
+    if column.kind == "flag" {
+        let ones = column.levels.iter().find(|level| level.level == "1").map_or(0, |level| level.rows);
+        return format!("1 in {}", percent_short(ones as f64 / total as f64));
+    }
+    if column.role == "id" || column.distinct > 100 {
+        return format!(
+            "{}{} levels",
+            if column.more_levels { "over " } else { "" },
+            count(column.distinct as f64)
+        );
+    }
+    let mut levels: Vec<&tribunal::LevelCount> = column.levels.iter().collect();
+    levels.sort_by_key(|level| std::cmp::Reverse(level.rows));
+    let level = |level: &&tribunal::LevelCount| {
+        let share = percent_short(level.rows as f64 / total as f64);
+        format!("{} {share}", shortened(&level.level, 12))
+    };
+    let shown: Vec<String> = levels.iter().take(SHOWN).map(level).collect();
+    let more = column.distinct.saturating_sub(SHOWN as u64);
+    let more = if more > 0 { format!(" +{more}") } else { String::new() };
+    format!("{}{more}", shown.join(", "))
+}
+
+fn tells(alone: &Alone, place: Place) -> String {
+    let direction = match (alone.direction, place) {
+        (Direction::High, Place::Terminal) => "↑",
+        (Direction::Low, Place::Terminal) => "↓",
+        (Direction::Levels, Place::Terminal) => " ",
+        (Direction::High, Place::Paper) => "high ",
+        (Direction::Low, Place::Paper) => "low ",
+        (Direction::Levels, Place::Paper) => "",
+    };
+    let class = alone.class.as_ref().map_or_else(String::new, |class| format!(" {}", shortened(class, 12)));
+    format!("{direction}{:.2} {:.2}-{:.2}{class}", alone.auroc, alone.lower, alone.upper)
+}
+
+fn legend(description: &Description) -> String {
+    let several = match description.target.as_ref().map(|target| target.classes.len()) {
+        Some(n) if n > 2 => {
+            " Of several classes the one is named that the column tells best from the others."
+        }
+        _ => "",
+    };
+    format!(
+        "AUROC alone: how well the column by itself ranks the positive class first, with its 95 % interval; 0.50 is \
+         chance. An arrow up says that high values are more often positive, an arrow down that low ones are; \
+         categories are scored by the shares of their levels in other rows.{several}"
+    )
+}
+
+/// A number in at most seven characters.
+fn short(value: f64) -> String {
+    let text = match value.abs() {
+        v if v >= 1e7 || (v > 0.0 && v < 1e-3) => return format!("{value:.1e}"),
+        v if v >= 1000.0 => format!("{value:.0}"),
+        v if v >= 10.0 => format!("{value:.1}"),
+        _ => format!("{value:.3}"),
+    };
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+fn percent_short(share: f64) -> String {
+    match share * 100.0 {
+        p if p > 0.0 && p < 1.0 => format!("{p:.1}%"),
+        p => format!("{p:.0}%"),
+    }
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most - 1).chain(['…']).collect()
+}
+
+const HEADER: [&str; 19] = [
+    "column",
+    "kind",
+    "role",
+    "missing",
+    "distinct",
+    "min",
+    "lower_quartile",
+    "median",
+    "upper_quartile",
+    "max",
+    "mean",
+    "sd",
+    "auroc",
+    "lower",
+    "upper",
+    "level",
+    "method",
+    "n",
+    "direction",
+];
+
+pub(crate) fn csv(description: &Description) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(HEADER)?;
+    description.columns.iter().try_for_each(|column| writer.write_record(cells(column)))?;
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn cells(column: &ColumnDescription) -> Vec<String> {
+    let number = |get: &dyn Fn(&NumberSummary) -> Option<f64>| {
+        column.numbers.as_ref().and_then(get).map_or_else(String::new, |value| value.to_string())
+    };
+    let alone = |get: &dyn Fn(&Alone) -> String| column.alone.as_ref().map_or_else(String::new, get);
+    vec![
+        column.name.clone(),
+        column.kind.to_owned(),
+        column.role.to_owned(),
+        column.missing.to_string(),
+        column.distinct.to_string(),
+        number(&|n| Some(n.min)),
+        number(&|n| Some(n.lower_quartile)),
+        number(&|n| Some(n.median)),
+        number(&|n| Some(n.upper_quartile)),
+        number(&|n| Some(n.max)),
+        number(&|n| Some(n.mean)),
+        number(&|n| n.sd),
+        alone(&|a| a.auroc.to_string()),
+        alone(&|a| a.lower.to_string()),
+        alone(&|a| a.upper.to_string()),
+        alone(&|a| a.level.to_string()),
+        alone(&|a| a.method.to_owned()),
+        alone(&|a| a.n.to_string()),
+        alone(&|a| direction_word(a.direction).to_owned()),
+    ]
+}
+
+fn direction_word(direction: Direction) -> &'static str {
+    match direction {
+        Direction::High => "high",
+        Direction::Low => "low",
+        Direction::Levels => "levels",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, 1.0, 0.123456, 45.678, 15420.0, 1.5e9, -2.0, 1e-7].map(short);
+        assert_eq!(shown, ["0", "1", "0.123", "45.7", "15420", "1.5e9", "-2", "1.0e-7"]);
+    }
+
+    #[test]
+    fn bars_show_what_is_there() {
+        assert_eq!(bars(&[0, 1, 50, 100]), " ▂▅█");
+        assert_eq!(bars(&[0, 0]), "  ");
+    }
+
+    #[test]
+    fn long_texts_end_in_an_ellipsis() {
+        assert_eq!(shortened("abcdef", 4), "abc…");
+        assert_eq!(shortened("größe", 5), "größe");
+    }
+}

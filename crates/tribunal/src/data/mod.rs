@@ -1,0 +1,200 @@
+//! Tables turned into data sets: read whole, given kinds, split into predictors and target.
+
+mod raw;
+mod read;
+mod sample;
+mod schema_file;
+mod target;
+mod typed;
+
+use tribunal_io::{ReadOptions, Source, TableReader};
+use tribunal_learn::{Column, Dataset, Kind, PredictorSet, Role, Schema, Values};
+
+pub use schema_file::read_schema;
+pub use target::TargetRequest;
+
+pub(crate) use read::{ReadPlan, read_table};
+pub(crate) use target::{ClassColumn, FoundTarget};
+pub(crate) use typed::{Figures, TypedColumn, typed};
+
+use crate::error::Error;
+use crate::progress::OnProgress;
+
+/// What to make of a table.
+#[derive(Clone, Debug, Default)]
+pub struct DataRequest {
+    /// What is declared about its columns.
+    pub schema: Schema,
+    /// What is to be predicted.
+    pub target: Option<TargetRequest>,
+    /// The predictors: `all`, `flags`, or a set that the schema names.
+    pub predictors: Option<String>,
+}
+
+/// A data set with what was noticed while it was made.
+#[derive(Clone, Debug)]
+pub struct LoadedData {
+    /// The predictors, with the target if one was asked for.
+    pub dataset: Dataset,
+    /// What a user should know: columns and rows that were left out, and why.
+    pub notices: Vec<String>,
+}
+
+/// Reads files as one table and makes a data set of it.
+///
+/// ```
+/// use tribunal::{DataRequest, Source, TargetRequest, load_data};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("claims.csv").to_string_lossy().into_owned();
+/// # std::fs::write(&path, "claim,lag,night,fraud\nC1,3,yes,no\nC2,14,no,yes\nC3,,no,no\n")?;
+/// // claim,lag,night,fraud
+/// // C1,3,yes,no
+/// // C2,14,no,yes
+/// // C3,,no,no
+/// let mut request = DataRequest::default();
+/// request.schema.columns.insert("claim".into(), "id".parse()?);
+/// request.target = Some(TargetRequest { name: "fraud".into(), positive: Some("yes".parse()?) });
+/// let loaded = load_data(&Source::open(&[path])?, &request, &|_progress| ())?;
+/// assert_eq!(loaded.dataset.columns().len(), 2);
+/// assert_eq!(loaded.dataset.target().map(|target| target.counts()), Some(vec![2, 1]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Files that cannot be read, a target that is not there or tells nothing apart, values that the schema does not
+/// allow, a column of numbers in which a few cells hold something else.
+pub fn load_data(
+    source: &Source,
+    request: &DataRequest,
+    on_progress: OnProgress,
+) -> Result<LoadedData, Error> {
+    let target = find_target(source, request)?;
+    let plan = ReadPlan { schema: &request.schema, target: target.as_ref(), sample_seed: None };
+    let raw = read_table(source, &plan, on_progress)?;
+    let mut loading = Loading { request, notices: Vec::new(), columns: Vec::new(), classes: None };
+    for column in raw.columns {
+        if let Some(target) = target.as_ref().filter(|target| target.column == column.name) {
+            loading.classes = Some(target.classes(&column)?);
+        } else {
+            loading.take(column)?;
+        }
+    }
+    loading.finish(target.as_ref())
+}
+
+/// Finds the target that is asked for, and checks that declared columns are there.
+pub(crate) fn find_target(source: &Source, request: &DataRequest) -> Result<Option<FoundTarget>, Error> {
+    let table = TableReader::open(source, &ReadOptions::default())?;
+    let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+    if let Some(name) = request.schema.columns.keys().find(|name| !names.contains(&name.as_str())) {
+        let near = tribunal_io::nearest(name, names.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+        return Err(Error::Usage(format!(
+            "the schema declares a column \"{name}\" that the table does not have{near}"
+        )));
+    }
+    request.target.as_ref().map(|target| target.find(&request.schema, &names)).transpose()
+}
+
+/// A data set on its way.
+struct Loading<'a> {
+    request: &'a DataRequest,
+    notices: Vec<String>,
+    columns: Vec<Column>,
+    classes: Option<ClassColumn>,
+}
+
+impl Loading<'_> {
+    fn take(&mut self, raw: raw::RawColumn) -> Result<(), Error> {
+        let name = raw.name.clone();
+        let declared = self.request.schema.columns.get(&name);
+        let Some(column) = typed(raw, declared)? else {
+            self.notices.push(format!("\"{name}\" holds lists, structs or bytes and is left out"));
+            return Ok(());
+        };
+        if column.role != Role::Predictor {
+            if declared.is_none() {
+                self.notices.push(format!("\"{name}\" is left out: {}", column.remarks_text()));
+            }
+            return Ok(());
+        }
+        if column.n_strays > 0 {
+            return Err(typed::nearly_numeric(&column));
+        }
+        check_bins(&column.column)?;
+        if !self.is_too_rare(&column) {
+            self.columns.push(column.column);
+        }
+        Ok(())
+    }
+
+    /// Whether a flag is one in too few rows to be of use.
+    fn is_too_rare(&mut self, column: &TypedColumn) -> bool {
+        let (Kind::Flag, Figures::Levels { counts, .. }) = (column.column.kind(), &column.figures) else {
+            return false;
+        };
+        let (firings, least) = (counts[1], self.request.schema.min_firings);
+        let is_rare = firings < least as u64;
+        if is_rare {
+            let name = column.column.name();
+            self.notices
+                .push(format!("\"{name}\" is left out: it is 1 in {firings} rows, fewer than {least}"));
+        }
+        is_rare
+    }
+
+    fn finish(mut self, target: Option<&FoundTarget>) -> Result<LoadedData, Error> {
+        let mut dataset = Dataset::new(std::mem::take(&mut self.columns))?;
+        if let (Some(classes), Some(found)) = (&self.classes, target) {
+            let (target, rows) = classes.complete(&found.name)?;
+            if let Some(rows) = rows {
+                let n_dropped = dataset.n_rows() - rows.len();
+                self.notices.push(format!("{n_dropped} rows are left out: their target is missing"));
+                dataset = dataset.take(&rows);
+            }
+            dataset = dataset.with_target(target)?;
+        }
+        let dataset = dataset.select(&self.predictors(&dataset)?)?;
+        Ok(LoadedData { dataset, notices: self.notices })
+    }
+
+    /// The predictors asked for; those of a set that were left out for good reason are not missed.
+    fn predictors(&self, dataset: &Dataset) -> Result<PredictorSet, Error> {
+        let sets = &self.request.schema.sets;
+        match self.request.predictors.as_deref() {
+            None | Some("all") => Ok(PredictorSet::All),
+            Some("flags") => Ok(PredictorSet::Flags),
+            Some(name) => {
+                let set = sets.get(name).ok_or_else(|| {
+                    let known: Vec<&str> =
+                        ["all", "flags"].into_iter().chain(sets.keys().map(String::as_str)).collect();
+                    let near = tribunal_io::nearest(name, known.iter().copied());
+                    let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+                    Error::Usage(format!(
+                        "there is no set of predictors \"{name}\"{near} (there are: {})",
+                        known.join(", ")
+                    ))
+                })?;
+                let is_left_out = |name: &String| {
+                    self.notices.iter().any(|notice| notice.starts_with(&format!("\"{name}\"")))
+                };
+                let kept = set.iter().filter(|name| dataset.column(name).is_some() || !is_left_out(name));
+                Ok(PredictorSet::Named(kept.cloned().collect()))
+            }
+        }
+    }
+}
+
+/// Refuses numbers that the bins of a column have no place for.
+fn check_bins(column: &Column) -> Result<(), Error> {
+    if let (Kind::Binned(rule), Values::Numbers(numbers)) = (column.kind(), column.values())
+        && let Some(bins) = tribunal_learn::encoding::Bins::given(rule)
+    {
+        let wrong = numbers.iter().enumerate().find_map(|(row, &value)| Some((row, bins.bin(value).err()?)));
+        if let Some((row, error)) = wrong {
+            return Err(Error::Data(format!("column \"{}\", row {}: {error}", column.name(), row + 1)));
+        }
+    }
+    Ok(())
+}

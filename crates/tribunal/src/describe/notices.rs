@@ -1,0 +1,93 @@
+//! What a user should look at before believing a model of a table.
+
+use tribunal_learn::Remark;
+
+use super::results::{Alone, Notice};
+use crate::data::TypedColumn;
+
+/// A column that ranks this well by itself is suspected to be known only after the outcome.
+const LEAKS: f64 = 0.995;
+
+/// The subjects, the gravest first.
+const SUBJECTS: [&str; 10] = [
+    "leak",
+    "nearly-numeric",
+    "identifier",
+    "dates",
+    "free-text",
+    "unreadable",
+    "empty",
+    "constant",
+    "many-levels",
+    "zeros",
+];
+
+/// The place of a subject among all.
+pub(super) fn gravity(about: &str) -> usize {
+    SUBJECTS.iter().position(|subject| *subject == about).unwrap_or(SUBJECTS.len())
+}
+
+/// What is to be said about a column.
+pub(super) fn of_column(
+    column: &TypedColumn,
+    alone: Option<&Alone>,
+    by_presence: Option<&Alone>,
+) -> Vec<Notice> {
+    let name = column.column.name();
+    let notice = |about, text| Notice { column: name.to_owned(), about, text };
+    let mut notices = Vec::new();
+    if let Some(found) = alone.filter(|alone| alone.auroc >= LEAKS) {
+        let class = found.class.as_ref().map_or_else(String::new, |class| format!(" for {class}"));
+        notices.push(notice(
+            "leak",
+            format!(
+                "\"{name}\" alone reaches an AUROC of {:.3}{class}: is it known before the outcome?",
+                found.auroc
+            ),
+        ));
+    } else if by_presence.is_some_and(|alone| alone.auroc >= LEAKS) {
+        notices.push(notice(
+            "leak",
+            format!("whether \"{name}\" is missing gives the class away: is it filled in after the outcome?"),
+        ));
+    }
+    notices.extend(column.remarks.iter().map(|remark| of_remark(column, remark)));
+    notices
+}
+
+fn of_remark(column: &TypedColumn, remark: &Remark) -> Notice {
+    let name = column.column.name();
+    let (about, text) = match remark {
+        Remark::Identifier => {
+            ("identifier", format!("\"{name}\" names the row, like an identifier: learners leave it out"))
+        }
+        Remark::Constant => ("constant", format!("\"{name}\" is the same in every row")),
+        Remark::Empty => ("empty", format!("\"{name}\" is missing in every row: learners leave it out")),
+        Remark::Dates => (
+            "dates",
+            format!(
+                "\"{name}\" holds dates as text: learners leave it out; write days since a fixed date to use it"
+            ),
+        ),
+        Remark::FreeText => ("free-text", format!("\"{name}\" holds sentences: learners leave it out")),
+        Remark::ManyLevels => (
+            "many-levels",
+            format!(
+                "\"{name}\" has {} levels, many of them rare: group them before training",
+                column.column.n_codes()
+            ),
+        ),
+        Remark::NearlyNumeric => ("nearly-numeric", column.strays_text()),
+        Remark::ZerosFarOff(rows) => (
+            "zeros",
+            format!("{rows} zeros in \"{name}\" stand far from its other numbers: do they mean missing?"),
+        ),
+    };
+    Notice { column: name.to_owned(), about, text }
+}
+
+/// A column of a type that is not read.
+pub(super) fn unreadable(name: &str) -> Notice {
+    let text = format!("\"{name}\" holds lists, structs or bytes and is left out");
+    Notice { column: name.to_owned(), about: "unreadable", text }
+}

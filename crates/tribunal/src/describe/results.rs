@@ -1,0 +1,149 @@
+//! What is said about a table: plain data that reports and programs read.
+
+use serde::Serialize;
+
+/// The name and version of the form in which descriptions are written.
+pub const DESCRIPTION_SCHEMA: &str = "tribunal.description/1";
+
+/// A table described.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Description {
+    /// The name and version of this form.
+    pub schema: &'static str,
+    /// The files.
+    pub files: Vec<String>,
+    /// How many rows they have.
+    pub rows: u64,
+    /// How many of them quartiles, histograms and AUROCs were computed from, if not all.
+    pub sampled_rows: Option<u64>,
+    /// The target, if one was named.
+    pub target: Option<TargetDescription>,
+    /// The columns, in the order of the file; the target is not among them.
+    pub columns: Vec<ColumnDescription>,
+    /// What a user should look at, the gravest first.
+    pub notices: Vec<Notice>,
+}
+
+/// A target described.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetDescription {
+    /// Its name.
+    pub name: String,
+    /// The column it is made of.
+    pub column: String,
+    /// The classes with their rows; of two the second is the positive one.
+    pub classes: Vec<ClassCount>,
+    /// The share of the positive class among the rows that have one; `None` for more than two classes.
+    pub base_rate: Option<f64>,
+    /// Rows without a class.
+    pub missing: u64,
+    /// Whether the positive class was guessed.
+    pub guessed: bool,
+}
+
+/// A class with its rows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClassCount {
+    /// The class.
+    pub class: String,
+    /// How many rows it has.
+    pub rows: u64,
+}
+
+/// A column described.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ColumnDescription {
+    /// Its name.
+    pub name: String,
+    /// What it holds: flag, categorical, ordered, numeric or binned.
+    pub kind: &'static str,
+    /// What it is for: predictor, target, amount, weight, id or ignore.
+    pub role: &'static str,
+    /// Missing values.
+    pub missing: u64,
+    /// How many different values there are; a lower bound if `more_levels`.
+    pub distinct: u64,
+    /// Whether there are more levels than could be told apart.
+    pub more_levels: bool,
+    /// The numbers, if it holds any.
+    pub numbers: Option<NumberSummary>,
+    /// The commonest levels, if it has levels.
+    pub levels: Vec<LevelCount>,
+    /// What it alone tells about the target.
+    pub alone: Option<Alone>,
+}
+
+/// Numbers in short.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NumberSummary {
+    /// The least.
+    pub min: f64,
+    /// A quarter is at most this.
+    pub lower_quartile: f64,
+    /// Half is at most this.
+    pub median: f64,
+    /// Three quarters are at most this.
+    pub upper_quartile: f64,
+    /// The greatest.
+    pub max: f64,
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation; `None` for a single number.
+    pub sd: Option<f64>,
+    /// Counts of equally wide bins between the first and the last hundredth; what lies outside is in the end bins.
+    pub histogram: Vec<u64>,
+}
+
+/// A level with its rows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LevelCount {
+    /// The level.
+    pub level: String,
+    /// How many rows have it.
+    pub rows: u64,
+}
+
+/// What a column alone tells about the target: its AUROC as a score.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Alone {
+    /// The AUROC in the direction in which it is at least one half.
+    pub auroc: f64,
+    /// Lower end of the interval.
+    pub lower: f64,
+    /// Upper end of the interval.
+    pub upper: f64,
+    /// Level of the interval.
+    pub level: f64,
+    /// How the interval was made.
+    pub method: &'static str,
+    /// Rows it was computed from: those in which the column is not missing.
+    pub n: u64,
+    /// Which way it points.
+    pub direction: Direction,
+    /// The class it tells from the others, where there are more than two.
+    pub class: Option<String>,
+}
+
+/// Which way a column points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// High values are more often positive.
+    High,
+    /// Low values are more often positive.
+    Low,
+    /// Some levels are more often positive than others.
+    Levels,
+}
+
+/// Something to look at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Notice {
+    /// The column.
+    pub column: String,
+    /// What it is about: leak, identifier, constant, empty, dates, free-text, many-levels, nearly-numeric, zeros,
+    /// unreadable.
+    pub about: &'static str,
+    /// In words.
+    pub text: String,
+}
