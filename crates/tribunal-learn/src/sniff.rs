@@ -146,18 +146,18 @@ fn sniffed(kind: Kind, remarks: Vec<Remark>) -> Sniffed {
     Sniffed { kind, role, remarks }
 }
 
-/// Whether whole numbers, sorted and each once, name their rows: nearly all are different, and they follow one another,
-/// or the column is called an identifier, or there are so many that chance does not explain it.
+/// Whether whole numbers, sorted and each once, name their rows: all differ, and they follow one another or are so many
+/// that chance does not explain it; or most differ, and the column is called an identifier.
 fn numbers_are_names(name: &str, distinct: &[f64], n_present: usize) -> bool {
     const MANY: usize = 1000;
     let is_whole = distinct.iter().all(|value| value.fract() == 0.0);
     let (Some(first), Some(last)) = (distinct.first(), distinct.last()) else { return false };
     let is_run = n_present >= 20 && last - first == (n_present - 1) as f64;
     let all_differ = distinct.len() == n_present;
-    let nearly_all_differ = distinct.len() * 10 >= n_present * 9;
+    let most_differ = distinct.len() * 2 >= n_present;
     is_whole
         && (all_differ && (is_run || n_present >= MANY)
-            || nearly_all_differ && n_present >= 20 && is_called_id(name))
+            || most_differ && n_present >= 20 && is_called_id(name))
 }
 
 /// Whether a name has a word that identifiers are called by.

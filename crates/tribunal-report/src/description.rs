@@ -72,12 +72,14 @@ fn table(description: &Description, place: Place) -> Table {
     if has_target {
         columns.push(("AUROC alone".into(), Align::Left));
     }
+    // A class named beside each AUROC takes its width from the values.
+    let is_wide = description.target.as_ref().is_some_and(|target| target.classes.len() > 2);
     let row = |column: &ColumnDescription| {
         let mut cells = vec![
             shortened(&column.name, if place == Place::Terminal { 16 } else { 80 }),
             kind(column),
             if column.missing > 0 { count(column.missing as f64) } else { String::new() },
-            shortened(&values(column, place), if place == Place::Terminal { 21 } else { 80 }),
+            values(column, place, if is_wide { 12 } else { 21 }),
         ];
         if has_target {
             cells.push(column.alone.as_ref().map_or_else(String::new, |alone| tells(alone, place)));
@@ -93,18 +95,23 @@ fn kind(column: &ColumnDescription) -> String {
     if column.role == "predictor" { column.kind.to_owned() } else { format!("({})", column.role) }
 }
 
-fn values(column: &ColumnDescription, place: Place) -> String {
+/// The values in short; on a terminal in at most so many characters.
+fn values(column: &ColumnDescription, place: Place, width: usize) -> String {
+    let width = if place == Place::Terminal { width } else { 80 };
     match &column.numbers {
-        Some(numbers) => number_values(numbers, place),
+        Some(numbers) => number_values(numbers, place, width),
         None if column.levels.is_empty() => String::new(),
-        None => level_values(column),
+        None => level_values(column, width),
     }
 }
 
-fn number_values(numbers: &NumberSummary, place: Place) -> String {
+fn number_values(numbers: &NumberSummary, place: Place, width: usize) -> String {
     let (min, median, max) = (short(numbers.min), short(numbers.median), short(numbers.max));
     match place {
-        Place::Terminal => format!("{min} {} {max}", bars(&numbers.histogram)),
+        Place::Terminal => {
+            let pictured = format!("{min} {} {max}", bars(&numbers.histogram));
+            if pictured.chars().count() <= width { pictured } else { format!("{min} … {max}") }
+        }
         Place::Paper => format!("{min} to {max}, half at most {median}"),
     }
 }
@@ -120,8 +127,7 @@ fn bars(histogram: &[u64]) -> String {
     histogram.iter().map(bar).collect()
 }
 
-fn level_values(column: &ColumnDescription) -> String {
-    const SHOWN: usize = 2;
+fn level_values(column: &ColumnDescription, width: usize) -> String {
     let total: u64 = column.levels.iter().map(|level| level.rows).sum();
     if column.kind == "flag" {
         let ones = column.levels.iter().find(|level| level.level == "1").map_or(0, |level| level.rows);
@@ -136,14 +142,21 @@ fn level_values(column: &ColumnDescription) -> String {
     }
     let mut levels: Vec<&tribunal::LevelCount> = column.levels.iter().collect();
     levels.sort_by_key(|level| std::cmp::Reverse(level.rows));
-    let level = |level: &&tribunal::LevelCount| {
-        let share = percent_short(level.rows as f64 / total as f64);
-        format!("{} {share}", shortened(&level.level, 12))
+    let share = |level: &tribunal::LevelCount| percent_short(level.rows as f64 / total as f64);
+    let line = |n_shown: usize, most: usize| {
+        let level =
+            |level: &&tribunal::LevelCount| format!("{} {}", shortened(&level.level, most), share(level));
+        let shown: Vec<String> = levels.iter().take(n_shown).map(level).collect();
+        let more = column.distinct.saturating_sub(n_shown as u64);
+        format!("{}{}", shown.join(", "), if more > 0 { format!(" +{more}") } else { String::new() })
     };
-    let shown: Vec<String> = levels.iter().take(SHOWN).map(level).collect();
-    let more = column.distinct.saturating_sub(SHOWN as u64);
-    let more = if more > 0 { format!(" +{more}") } else { String::new() };
-    format!("{}{more}", shown.join(", "))
+    // As many levels as there is room for, the commonest first, one of them in any case.
+    let fits =
+        (1..=levels.len()).rev().map(|n_shown| line(n_shown, 40)).find(|line| line.chars().count() <= width);
+    fits.unwrap_or_else(|| {
+        let room = width.saturating_sub(line(1, 1).chars().count() - 1);
+        line(1, room.max(2))
+    })
 }
 
 fn tells(alone: &Alone, place: Place) -> String {
@@ -155,7 +168,7 @@ fn tells(alone: &Alone, place: Place) -> String {
         (Direction::Low, Place::Paper) => "low ",
         (Direction::Levels, Place::Paper) => "",
     };
-    let class = alone.class.as_ref().map_or_else(String::new, |class| format!(" {}", shortened(class, 12)));
+    let class = alone.class.as_ref().map_or_else(String::new, |class| format!(" {}", shortened(class, 9)));
     format!("{direction}{:.2} {:.2}-{:.2}{class}", alone.auroc, alone.lower, alone.upper)
 }
 
@@ -173,12 +186,13 @@ fn legend(description: &Description) -> String {
     )
 }
 
-/// A number in at most seven characters.
+/// A number in at most six characters, and its sign.
 fn short(value: f64) -> String {
     let text = match value.abs() {
-        v if v >= 1e7 || (v > 0.0 && v < 1e-3) => return format!("{value:.1e}"),
-        v if v >= 1000.0 => format!("{value:.0}"),
+        v if v >= 1e6 || (v > 0.0 && v < 1e-3) => return format!("{value:.0e}"),
+        v if v >= 100.0 => format!("{value:.0}"),
         v if v >= 10.0 => format!("{value:.1}"),
+        v if v >= 1.0 => format!("{value:.2}"),
         _ => format!("{value:.3}"),
     };
     match text.contains('.') {
@@ -274,7 +288,7 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let shown = [0.0, 1.0, 0.123456, 45.678, 15420.0, 1.5e9, -2.0, 1e-7].map(short);
-        assert_eq!(shown, ["0", "1", "0.123", "45.7", "15420", "1.5e9", "-2", "1.0e-7"]);
+        assert_eq!(shown, ["0", "1", "0.123", "45.7", "15420", "2e9", "-2", "1e-7"]);
     }
 
     #[test]

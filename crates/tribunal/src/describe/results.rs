@@ -90,7 +90,8 @@ pub struct NumberSummary {
     pub mean: f64,
     /// The standard deviation; `None` for a single number.
     pub sd: Option<f64>,
-    /// Counts of equally wide bins between the first and the last hundredth; what lies outside is in the end bins.
+    /// How often each number occurs if there are at most ten; otherwise counts of ten equally wide bins between the
+    /// first and the last hundredth, with what lies outside in the end bins.
     pub histogram: Vec<u64>,
 }
 
