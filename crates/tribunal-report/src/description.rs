@@ -79,7 +79,7 @@ fn table(description: &Description, place: Place) -> Table {
             shortened(&column.name, if place == Place::Terminal { 16 } else { 80 }),
             kind(column),
             if column.missing > 0 { count(column.missing as f64) } else { String::new() },
-            values(column, place, if is_wide { 12 } else { 21 }),
+            values(column, description.rows, place, if is_wide { 12 } else { 21 }),
         ];
         if has_target {
             cells.push(column.alone.as_ref().map_or_else(String::new, |alone| tells(alone, place)));
@@ -96,12 +96,12 @@ fn kind(column: &ColumnDescription) -> String {
 }
 
 /// The values in short; on a terminal in at most so many characters.
-fn values(column: &ColumnDescription, place: Place, width: usize) -> String {
+fn values(column: &ColumnDescription, n_rows: u64, place: Place, width: usize) -> String {
     let width = if place == Place::Terminal { width } else { 80 };
     match &column.numbers {
         Some(numbers) => number_values(numbers, place, width),
         None if column.levels.is_empty() => String::new(),
-        None => level_values(column, width),
+        None => level_values(column, n_rows - column.missing, width),
     }
 }
 
@@ -127,13 +127,12 @@ fn bars(histogram: &[u64]) -> String {
     histogram.iter().map(bar).collect()
 }
 
-fn level_values(column: &ColumnDescription, width: usize) -> String {
-    let total: u64 = column.levels.iter().map(|level| level.rows).sum();
+fn level_values(column: &ColumnDescription, total: u64, width: usize) -> String {
     if column.kind == "flag" {
         let ones = column.levels.iter().find(|level| level.level == "1").map_or(0, |level| level.rows);
         return format!("1 in {}", percent_short(ones as f64 / total as f64));
     }
-    if column.role == "id" || column.distinct > 100 {
+    if column.role != "predictor" || column.distinct > 100 {
         return format!(
             "{}{} levels",
             if column.more_levels { "over " } else { "" },
