@@ -54,6 +54,7 @@ mod batch;
 mod chunk;
 mod columnar;
 mod condition;
+mod copy;
 mod csv;
 mod delivery;
 mod dictionary;
@@ -74,6 +75,7 @@ mod write;
 mod write_whole;
 
 pub use batch::{Batch, Column, Labels, Numbers};
+pub use copy::{AddedColumn, AddedValues, CopySummary, RowCopy, copy_table};
 pub use dictionary::Dictionary;
 pub use draft::{CodedNumbers, Draft, DraftLabels, Visit};
 pub use error::{Error, ErrorKind};

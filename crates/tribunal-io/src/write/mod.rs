@@ -316,11 +316,11 @@ mod tests {
         let lists = ListArray::from_iter_primitive::<arrow_array::types::Int64Type, _, _>([Some([Some(1)])]);
         let lists = one(lists);
         for format in [TableFormat::Csv, TableFormat::JsonLines] {
-            let error = written(format, &[lists.clone()]).expect_err("no place");
+            let error = written(format, std::slice::from_ref(&lists)).expect_err("no place");
             assert_eq!((error.kind(), error.column()), (ErrorKind::ColumnType, Some("x")));
         }
         for format in [TableFormat::Parquet, TableFormat::ArrowIpc] {
-            written(format, &[lists.clone()]).expect("a place");
+            written(format, std::slice::from_ref(&lists)).expect("a place");
         }
     }
 
