@@ -12,18 +12,15 @@ use crate::error::Error;
 use crate::file_table::FileTable;
 use crate::json_lines::JsonTable;
 use crate::pipeline::in_order;
-use crate::text::blocks::{Block, RowSpan};
+use crate::text::blocks::{Block, BlockIter, RowSpan};
 use crate::text::count_lines;
 use crate::write::unwritten;
-
-/// The blocks of a file.
-pub(crate) type BlockIter<'a> = Box<dyn Iterator<Item = Result<Block, Error>> + 'a>;
 
 /// A text file whose rows can be taken as they stand.
 pub(crate) trait Verbatim: Sync {
     fn table(&self) -> &dyn FileTable;
 
-    fn blocks(&self) -> Result<BlockIter<'_>, Error>;
+    fn blocks(&self) -> BlockIter<'_>;
 
     fn spans(&self, block: &[u8]) -> Result<Vec<RowSpan>, Error>;
 }
@@ -33,8 +30,8 @@ impl Verbatim for &CsvTable {
         *self
     }
 
-    fn blocks(&self) -> Result<BlockIter<'_>, Error> {
-        Ok(Box::new(CsvTable::blocks(self)?))
+    fn blocks(&self) -> BlockIter<'_> {
+        CsvTable::blocks(self)
     }
 
     fn spans(&self, block: &[u8]) -> Result<Vec<RowSpan>, Error> {
@@ -53,8 +50,8 @@ impl Verbatim for JsonRows<'_> {
         self.table
     }
 
-    fn blocks(&self) -> Result<BlockIter<'_>, Error> {
-        Ok(Box::new(self.table.whole_blocks()?))
+    fn blocks(&self) -> BlockIter<'_> {
+        self.table.blocks()
     }
 
     fn spans(&self, block: &[u8]) -> Result<Vec<RowSpan>, Error> {
@@ -76,8 +73,7 @@ pub(crate) fn copy_rows<V: Verbatim>(
     tally: &mut Tally<'_>,
     out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
-    let jobs =
-        files.iter().enumerate().flat_map(|(idx, file)| blocks_of(file).map(move |block| (idx, block)));
+    let jobs = files.iter().enumerate().flat_map(|(idx, file)| file.blocks().map(move |block| (idx, block)));
     let find = |(idx, block): (usize, Result<Block, Error>)| {
         let found = block.and_then(|block| {
             let spans = files[idx].spans(&block.bytes)?;
@@ -98,10 +94,6 @@ pub(crate) fn copy_rows<V: Verbatim>(
         }
         out.write_all(&buffer).map_err(unwritten)
     })
-}
-
-fn blocks_of<V: Verbatim>(file: &V) -> BlockIter<'_> {
-    file.blocks().unwrap_or_else(|error| Box::new(std::iter::once(Err(error))))
 }
 
 #[inline]

@@ -44,7 +44,7 @@ impl CsvTable {
             input: input.clone(),
             dialect,
             columns,
-            header: [&sample[..mark], text[start..end].as_bytes()].concat(),
+            header: [&sample[..mark], &text.as_bytes()[start..end]].concat(),
             header_bytes: (mark + end) as u64,
             header_lines: count_lines(&text.as_bytes()[..end]),
         })

@@ -7,7 +7,7 @@ use crate::csv::fields::{Dialect, cut, field_end};
 use crate::csv::rows::ragged;
 use crate::error::Error;
 use crate::place::{Location, Unit};
-use crate::text::blocks::{Blocks, Cut, RowSpan};
+use crate::text::blocks::{BlockIter, RowSpan, blocks_of};
 use crate::text::{count_lines, decode};
 
 impl CsvTable {
@@ -25,10 +25,8 @@ impl CsvTable {
     }
 
     /// The rows in blocks; a last row that nothing ends is ended as the header is.
-    pub(crate) fn blocks(&self) -> Result<Blocks<impl Fn(&[u8]) -> Cut + use<>>, Error> {
-        let dialect = self.dialect;
-        let blocks = Blocks::open(&self.input, self.header_bytes, move |bytes: &[u8]| cut(bytes, dialect))?;
-        Ok(blocks.ending_with(self.header().1))
+    pub(crate) fn blocks(&self) -> BlockIter<'_> {
+        blocks_of(&self.input, self.header_bytes, self.header().1, |bytes| cut(bytes, self.dialect))
     }
 
     /// The rows of a block of whole rows.

@@ -18,7 +18,7 @@ impl JsonTable {
             let block = block?;
             Ok((self.kinds_of(&block)?, count_lines(&block)))
         };
-        let blocks = self.whole_blocks()?.map(|block| block.map(|block| block.bytes));
+        let blocks = self.blocks().map(|block| block.map(|block| block.bytes));
         in_order(blocks, scan, |found: Result<(NamedKinds, u64), Error>| {
             let (found, n_lines) = found.map_err(|error| error.shift(passed))?;
             passed += n_lines;

@@ -10,12 +10,13 @@ use crate::copy::taken;
 use crate::error::Error;
 use crate::file_table::FileTable;
 use crate::place::{Location, Unit};
-use crate::text::blocks::{Blocks, Cut, RowSpan, cut_at_lines};
+use crate::text::blocks::{BlockIter, RowSpan, blocks_of, cut_at_lines};
 use crate::text::decode;
 
 impl JsonTable {
-    pub(crate) fn whole_blocks(&self) -> Result<Blocks<fn(&[u8]) -> Cut>, Error> {
-        Blocks::open(&self.input, self.mark_bytes, cut_at_lines as fn(&[u8]) -> Cut)
+    /// The lines in blocks.
+    pub(crate) fn blocks(&self) -> BlockIter<'_> {
+        blocks_of(&self.input, self.mark_bytes, b"\n", cut_at_lines)
     }
 
     /// The objects of a block.

@@ -47,7 +47,7 @@ pub(crate) struct RowSpan {
 }
 
 /// The blocks of a text, in order.
-pub(crate) struct Blocks<C> {
+struct Blocks<C> {
     reader: TextReader,
     cut: C,
     size: usize,
@@ -60,16 +60,10 @@ pub(crate) struct Blocks<C> {
 }
 
 impl<C: Fn(&[u8]) -> Cut> Blocks<C> {
-    /// The blocks of an input after its first `skip` bytes.
-    pub(crate) fn open(input: &Input, skip: u64, cut: C) -> Result<Self, Error> {
+    fn open(input: &Input, skip: u64, cut: C) -> Result<Self, Error> {
         let mut reader = TextReader::open(input)?;
         reader.skip(skip)?;
         Ok(Blocks::new(reader, BLOCK, cut))
-    }
-
-    /// Ends the last line with these bytes if nothing ends it.
-    pub(crate) fn ending_with(self, line_end: &'static [u8]) -> Self {
-        Blocks { line_end, ..self }
     }
 
     fn new(reader: TextReader, size: usize, cut: C) -> Self {
@@ -144,6 +138,22 @@ impl<C: Fn(&[u8]) -> Cut> Iterator for Blocks<C> {
         let block = self.read_block().transpose();
         self.finished |= matches!(block, Some(Err(_)));
         block
+    }
+}
+
+/// Blocks in order, up to the first that cannot be read.
+pub(crate) type BlockIter<'a> = Box<dyn Iterator<Item = Result<Block, Error>> + 'a>;
+
+/// The blocks of a text after its first `skip` bytes; a last line that nothing ends is ended with `line_end`.
+pub(crate) fn blocks_of<'a>(
+    input: &Input,
+    skip: u64,
+    line_end: &'static [u8],
+    cut: impl Fn(&[u8]) -> Cut + 'a,
+) -> BlockIter<'a> {
+    match Blocks::open(input, skip, cut) {
+        Ok(blocks) => Box::new(Blocks { line_end, ..blocks }),
+        Err(error) => Box::new(std::iter::once(Err(error))),
     }
 }
 

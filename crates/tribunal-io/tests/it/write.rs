@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int32Type};
-use arrow_array::{Array, ArrayRef, DictionaryArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, DictionaryArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
