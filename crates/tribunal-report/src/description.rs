@@ -38,13 +38,17 @@ fn size(description: &Description) -> String {
         let rows = count(rows as f64);
         format!(" Quartiles, histograms and AUROCs come from a random sample of {rows} rows.")
     });
-    let rows = count(description.rows as f64);
-    format!("{rows} rows and {n_columns} columns; {missing}.{sampled}")
+    let (rows, columns) = (counted(description.rows, "row"), counted(n_columns as u64, "column"));
+    format!("{rows} and {columns}; {missing}.{sampled}")
+}
+
+/// A number of things, in the plural unless there is one.
+fn counted(n: u64, what: &str) -> String {
+    format!("{} {what}{}", count(n as f64), if n == 1 { "" } else { "s" })
 }
 
 fn target_text(target: &TargetDescription) -> String {
-    let class =
-        |class: &tribunal::ClassCount| format!("{} in {} rows", class.class, count(class.rows as f64));
+    let class = |class: &tribunal::ClassCount| format!("{} in {}", class.class, counted(class.rows, "row"));
     let classes: Vec<String> = target.classes.iter().rev().map(class).collect();
     let base_rate =
         target.base_rate.map_or_else(String::new, |rate| format!(", a base rate of {}", percent(rate)));

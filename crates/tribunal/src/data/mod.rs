@@ -150,7 +150,8 @@ impl Loading<'_> {
             let (target, rows) = classes.complete(&found.name)?;
             if let Some(rows) = rows {
                 let n_dropped = dataset.n_rows() - rows.len();
-                self.notices.push(format!("{n_dropped} rows are left out: their target is missing"));
+                let rows_are = if n_dropped == 1 { "row is" } else { "rows are" };
+                self.notices.push(format!("{n_dropped} {rows_are} left out: the target is missing"));
                 dataset = dataset.take(&rows);
             }
             dataset = dataset.with_target(target)?;
