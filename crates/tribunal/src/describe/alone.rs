@@ -101,9 +101,9 @@ fn by_level(rows: &[(u32, bool)], n_levels: usize, seed: u64) -> Option<Alone> {
         variance += estimate.variance;
     }
     let n = n_folds as f64;
-    let found = directed(sum / n, variance / (n * n), rows.len(), Some(Direction::Levels));
     // Levels that differ by chance alone are put in the wrong order by the other folds; they tell nothing, not less.
-    Some(Alone { auroc: found.auroc.max(0.5), upper: found.upper.max(0.5), ..found })
+    let auroc = (sum / n).max(0.5);
+    Some(directed(auroc, variance / (n * n), rows.len(), Some(Direction::Levels)))
 }
 
 /// A fold for each row; both classes are dealt out in turn.
