@@ -7,8 +7,8 @@
 
 mod added;
 mod batches;
-pub(crate) mod kind;
 mod open_file;
+mod scan;
 mod tally;
 mod verbatim;
 
@@ -16,14 +16,15 @@ use std::io::Write;
 
 use self::added::{AddedText, csv_names};
 use self::batches::{BatchCopy, schema_of};
-use self::kind::{NamedKinds, add_kinds};
 use self::open_file::OpenFile;
+use self::scan::add_kinds;
 use self::verbatim::{JsonRows, copy_rows};
 use crate::columnar::guarded;
 use crate::csv::CsvTable;
-use crate::error::{Error, ErrorKind, quoted};
-use crate::file_table::FileTable;
+use crate::error::Error;
+use crate::file_table::{FileTable, taken};
 use crate::json_lines::JsonTable;
+use crate::kind::NamedKinds;
 use crate::source::{Input, Source};
 use crate::table::{Progress, ReadOptions, agreed_columns};
 use crate::write::{TableFormat, unwritten};
@@ -93,8 +94,8 @@ pub struct CopySummary {
 ///
 /// # Errors
 /// The source cannot be read, or has no row; `keep` or an added column has not one value a row
-/// ([`InvalidInput`](ErrorKind::InvalidInput)); an added name is there already
-/// ([`DuplicateColumn`](ErrorKind::DuplicateColumn)); the format has no place for a column; or the copy cannot be
+/// ([`InvalidInput`](crate::ErrorKind::InvalidInput)); an added name is there already
+/// ([`DuplicateColumn`](crate::ErrorKind::DuplicateColumn)); the format has no place for a column; or the copy cannot be
 /// written.
 pub fn copy_table(
     source: &Source,
@@ -143,15 +144,17 @@ fn all<'a, T>(files: &'a [OpenFile], as_kind: impl Fn(&'a OpenFile) -> Option<T>
 
 /// Whether rows of these files can stand in one CSV file as they are.
 fn stay_as_they_are(tables: &[&CsvTable], format: TableFormat) -> bool {
-    let names =
-        |table: &CsvTable| table.columns().iter().map(|column| column.name.clone()).collect::<Vec<_>>();
     let Some(first) = tables.first() else { return false };
-    let is_alike = |table: &&CsvTable| table.dialect() == first.dialect() && names(table) == names(first);
+    let is_alike = |table: &&CsvTable| table.dialect() == first.dialect() && names(table).eq(names(first));
     match format {
         TableFormat::Csv => tables.iter().all(is_alike),
         TableFormat::Tsv => first.dialect().delimiter == b'\t' && tables.iter().all(is_alike),
         _ => false,
     }
+}
+
+fn names(table: &CsvTable) -> impl Iterator<Item = &str> {
+    table.columns().iter().map(|column| column.name.as_str())
 }
 
 fn copy_csv(tables: &[&CsvTable], tally: &mut Tally<'_>, out: &mut (dyn Write + Send)) -> Result<(), Error> {
@@ -190,10 +193,4 @@ fn check_names<'a>(added: &[AddedColumn<'_>], names: impl Iterator<Item = &'a st
     added
         .iter()
         .try_for_each(|column| if known.insert(column.name) { Ok(()) } else { Err(taken(column.name)) })
-}
-
-/// The error for a name that is to be added and is there already.
-pub(crate) fn taken(name: &str) -> Error {
-    Error::new(ErrorKind::DuplicateColumn, format!("there is a column {} already", quoted(name)))
-        .advise("give the column that is added another name")
 }

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::{JsonTable, OrderedObject, malformed};
-use crate::copy::kind::{Kind, NamedKinds};
 use crate::error::Error;
 use crate::file_table::FileTable;
+use crate::kind::{Kind, NamedKinds};
 use crate::pipeline::in_order;
 use crate::place::{Location, Unit};
 use crate::text::{count_lines, decode};

@@ -6,9 +6,8 @@ use rustc_hash::FxHashMap;
 use serde::de::{Deserializer as _, Error as _, IgnoredAny, MapAccess, Visitor};
 
 use super::{JsonTable, KeySeed, Keys, malformed};
-use crate::copy::taken;
 use crate::error::Error;
-use crate::file_table::FileTable;
+use crate::file_table::{FileTable, taken};
 use crate::place::{Location, Unit};
 use crate::text::blocks::{BlockIter, RowSpan, blocks_of, cut_at_lines};
 use crate::text::decode;

@@ -4,12 +4,8 @@
 //! all written as whole numbers is an Int64, one of numbers a Float64, any other a text. Numbers with zeros in front or
 //! with more digits than an Int64 holds are taken for the identifiers they mostly are, and stay texts.
 
-use crate::chunk::{Chunk, ChunkColumn};
-use crate::copy::Passed;
-use crate::error::Error;
-use crate::file_table::{FileTable, Slot};
-use crate::pipeline::in_order;
-use crate::table::{Holds, WantKind};
+use rustc_hash::FxHashMap;
+
 use crate::text::number::{self, Parsed};
 
 /// The type of a column, as far as its values have been seen.
@@ -61,53 +57,22 @@ impl Kind {
 #[derive(Debug, Default)]
 pub(crate) struct NamedKinds {
     pub(crate) columns: Vec<(String, Kind)>,
+    places: FxHashMap<String, usize>,
 }
 
 impl NamedKinds {
     pub(crate) fn add(&mut self, name: &str, kind: Kind) {
-        match self.columns.iter_mut().find(|(known, _)| known == name) {
-            Some((_, known)) => *known = known.merge(kind),
-            None => self.columns.push((name.to_string(), kind)),
+        if let Some(&place) = self.places.get(name) {
+            self.columns[place].1 = self.columns[place].1.merge(kind);
+            return;
         }
+        self.places.insert(name.to_string(), self.columns.len());
+        self.columns.push((name.to_string(), kind));
     }
 
     pub(crate) fn merge(&mut self, other: NamedKinds) {
         other.columns.iter().for_each(|(name, kind)| self.add(name, *kind));
     }
-}
-
-/// Adds the columns of a file, having read those that may hold numbers.
-pub(crate) fn add_kinds(table: &dyn FileTable, kinds: &mut NamedKinds) -> Result<(), Error> {
-    let may_be_numbers = |holds| matches!(holds, Holds::Numbers | Holds::Nothing);
-    for column in table.columns() {
-        kinds.add(&column.name, if may_be_numbers(column.holds) { Kind::Nothing } else { Kind::Text });
-    }
-    let open = table.columns().iter().filter(|column| may_be_numbers(column.holds));
-    let slots: Vec<Slot> =
-        open.map(|column| table.slot(&column.name, WantKind::Label)).collect::<Result<_, _>>()?;
-    let scan = |job: Result<crate::file_table::Job<'_>, Error>| {
-        let mut found = Vec::new();
-        job?(&mut |chunk| found.push((kinds_of(&chunk), chunk.span)))?;
-        Ok(found)
-    };
-    let mut passed = Passed::default();
-    in_order(table.jobs(&slots), scan, |found: Result<Vec<(Vec<Kind>, u64)>, Error>| {
-        for (found, span) in passed.located(0, table, found)? {
-            passed.add(span);
-            slots.iter().zip(found).for_each(|(slot, kind)| kinds.add(&slot.name, kind));
-        }
-        Ok(())
-    })
-}
-
-fn kinds_of(chunk: &Chunk) -> Vec<Kind> {
-    let kind = |column: &ChunkColumn| match column {
-        ChunkColumn::Label(labels) => {
-            labels.dictionary.iter().map(Kind::of_text).fold(Kind::Nothing, Kind::merge)
-        }
-        _ => Kind::Real,
-    };
-    chunk.columns.iter().map(kind).collect()
 }
 
 #[cfg(test)]
