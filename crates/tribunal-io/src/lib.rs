@@ -70,6 +70,7 @@ mod place;
 mod source;
 mod table;
 mod text;
+mod write;
 mod write_whole;
 
 pub use batch::{Batch, Column, Labels, Numbers};
@@ -80,4 +81,5 @@ pub use nearest::nearest;
 pub use place::{Location, Place, Unit};
 pub use source::Source;
 pub use table::{ColumnInfo, Holds, Progress, Quote, ReadOptions, Summary, TableReader, Want, WantKind};
+pub use write::{Compression, TableFormat, TableWriter};
 pub use write_whole::write_whole;

@@ -1,6 +1,6 @@
 //! CSV and its relatives: any delimiter, quoted fields, gzip.
 
-mod dialect;
+pub(crate) mod dialect;
 pub(crate) mod fields;
 mod grid;
 mod rows;
