@@ -3,5 +3,6 @@
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
+pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod metrics;

@@ -43,6 +43,11 @@ impl Default for ClaimsRequest {
 }
 
 impl ClaimsRequest {
+    /// The scores and the codes that no claim gets, because there are too few claims.
+    pub fn never_given(&self) -> (Vec<u8>, Vec<u8>) {
+        ranks::never_given(self.rows)
+    }
+
     /// Whether the request can be met.
     ///
     /// # Errors
@@ -198,5 +203,61 @@ impl Generator {
     fn latents(&self, row: u64) -> [f64; N_LATENTS] {
         let draws = Draws::next(&mut self.places.at(row));
         Claim::of(&draws, NearNormals::tables()).latents(&draws)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{TARGETS, columns};
+    use super::*;
+
+    fn run(request: ClaimsRequest, kept_bytes: usize) -> Claims {
+        let mut all = Claims::default();
+        let done = Generator::new(&request, kept_bytes).run(&|_| (), &Ok, &mut |claims| {
+            all.append(claims);
+            Ok(())
+        });
+        done.expect("claims");
+        all
+    }
+
+    #[test]
+    fn claims_drawn_again_are_the_same() {
+        let request = ClaimsRequest { rows: 2 * BLOCK as u64 + 77, seed: 5 };
+        let kept = run(request, KEPT_BYTES);
+        assert_eq!(kept.len() as u64, request.rows);
+        assert_eq!(run(request, 0), kept);
+        assert_eq!(run(request, BLOCK * Claims::BYTES), kept);
+    }
+
+    #[test]
+    fn base_rates_are_exact_for_any_number_of_claims() {
+        for rows in [1, 2, 10, 14, 1000, BLOCK as u64 + 1] {
+            let claims = run(ClaimsRequest { rows, seed: rows }, KEPT_BYTES);
+            for target in TARGETS {
+                let positives = claims.suspicious(&target).filter(|&yes| yes).count() as u64;
+                assert_eq!(positives, target.positives(rows), "{} of {rows}", target.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_longer_stream_begins_with_the_same_circumstances() {
+        let age = columns().find(|column| column.name == "AGE").expect("a column");
+        let [short, long] =
+            [100, 1000].map(|rows| run(ClaimsRequest { rows, seed: 3 }, KEPT_BYTES).raw(&age));
+        assert_eq!(short, long[..100]);
+    }
+
+    #[test]
+    fn progress_ends_at_its_total() {
+        let last = std::sync::Mutex::new((0, 0));
+        let told = |progress: Progress| {
+            if let Progress::Generating { done, total } = progress {
+                *last.lock().expect("a lock") = (done, total);
+            }
+        };
+        visit(&ClaimsRequest { rows: 1000, seed: 1 }, &told, &mut |_| Ok(())).expect("claims");
+        assert_eq!(*last.lock().expect("a lock"), (2000, 2000));
     }
 }

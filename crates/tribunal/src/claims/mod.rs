@@ -6,7 +6,8 @@
 //! and code the claims by latent suspicions that the columns explain in part. Scores and codes are given by
 //! rank, which makes the base rates exact for any number of claims.
 //!
-//! [`generate`] makes claims in memory, [`visit`] hands them out piece by piece, `write` writes them.
+//! [`generate`] makes claims in memory, [`visit`] hands them out piece by piece, [`write`] and [`write_file`] make a
+//! table of them.
 //!
 //! ## What was rejected
 //!
@@ -25,11 +26,13 @@ mod ranks;
 mod schema;
 mod table;
 mod targets;
+mod write;
 
 pub use generate::{ClaimsRequest, MOST_ROWS, generate, visit};
 pub use schema::{Column, Holds, columns, schema};
 pub use table::Claims;
 pub use targets::{STUDIED, TARGETS, Target, statement};
+pub use write::{write, write_file};
 
 /// Claims that are drawn, kept and handed out together.
 const BLOCK: usize = 1 << 16;
