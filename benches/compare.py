@@ -102,6 +102,20 @@ def certainty(args):
         show(title, gathered([run for run in runs if run["job"] == job]))
 
 
+def claims(args, form, rows):
+    """Synthetic claims from the seed to the file."""
+    file = args.data / f"claims.{form}"
+    runs = []
+    for _ in range(args.repeat):
+        runs += bench("claims", "--rows", rows, "--file", file)
+        runs += peer("claims.py", "--rows", rows, "-o", file)
+    file.unlink()
+    table = gathered(runs)
+    show(f"{rows} synthetic claims to {form.upper()}", table)
+    rates = (f"{name} {rows / median(run['wall']):.0f}" for name, run in table.items())
+    print(f"  rows a second: {', '.join(rates)}", flush=True)
+
+
 def scaling(args):
     """Time and memory from 10^5 to 10^8 rows."""
     print("\ncontinuous scores in Parquet, from file to judgement")
@@ -129,6 +143,9 @@ def main():
             title = f"{args.rows} {kind} scores in {form.upper()}: AUROC, KS, AP, Brier, log-loss, lift, profit"
             show(title, scored_file(args, kind, form, args.rows))
     certainty(args)
+    for rows in sorted({10**6, args.rows}):
+        for form in ("parquet", "csv"):
+            claims(args, form, rows)
     if args.scaling:
         scaling(args)
 

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use tribunal::claims::ClaimsRequest;
 use tribunal::{At, ColumnSchema, Compare, TargetRule};
 use tribunal_eval::CutoffRule;
 use tribunal_eval::intervals::Level;
+use tribunal_io::TableFormat;
 use tribunal_report::Format;
 
 /// Which model, where to cut, what will it yield, how far may I believe it?
@@ -32,6 +34,9 @@ pub(crate) enum Verb {
     /// Say what a table holds, and what each column alone tells about a target
     #[command(after_help = DESCRIBE_EXAMPLES)]
     Describe(DescribeArgs),
+    /// Make synthetic data
+    #[command(after_help = GENERATE_EXAMPLES)]
+    Generate(GenerateArgs),
     /// List every metric with definition, range, direction and reference
     Metrics(MetricsArgs),
     /// Print a completion script for a shell
@@ -122,6 +127,15 @@ fn declared_column(text: &str) -> Result<(String, ColumnSchema), String> {
     let (name, declared) = text.split_once('=').ok_or("write COLUMN=KIND, for example year=categorical")?;
     Ok((name.to_owned(), declared.parse().map_err(|error: tribunal_learn::Error| error.to_string())?))
 }
+const GENERATE_EXAMPLES: &str = "\
+Examples:
+  The claims of the built-in study, as CSV on standard output:
+    tribunal generate claims | head
+
+  Ten million claims of another seed in a Parquet file:
+    tribunal generate claims --rows 10000000 --seed 7 -o claims.parquet
+
+The columns are raw: 25 flags, 12 other predictors, PAID, and the experts' score (0 to 10) and code (1 to 5).";
 
 /// `tribunal evaluate`
 #[derive(Args, Debug)]
@@ -284,6 +298,46 @@ pub(crate) struct DemoArgs {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// `tribunal generate`
+#[derive(Args, Debug)]
+pub(crate) struct GenerateArgs {
+    /// What to make
+    pub(crate) what: Generator,
+
+    /// Number of claims
+    #[arg(long, value_name = "N", default_value_t = ClaimsRequest::default().rows)]
+    pub(crate) rows: u64,
+
+    /// The same seed makes the same claims
+    #[arg(long, value_name = "N", default_value_t = ClaimsRequest::default().seed)]
+    pub(crate) seed: u64,
+
+    /// File for the claims; it appears whole or not at all, and its name says the format [default: standard output]
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Format, whatever the file is called: csv, tsv, parquet, arrow or jsonl [default for standard output: csv]
+    #[arg(long, value_name = "FORMAT", value_parser = table_format, help_heading = "Output")]
+    pub(crate) to: Option<TableFormat>,
+
+    /// No progress and no messages but errors
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// What can be made.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Generator {
+    /// Personal-injury claims as experts on fraud see them
+    Claims,
+}
+
+fn table_format(text: &str) -> Result<TableFormat, String> {
+    let named = format!("table.{text}");
+    TableFormat::from_extension(named.as_ref())
+        .map_err(|_| format!("`{text}` is no format: write csv, tsv, parquet, arrow or jsonl"))
 }
 
 /// `tribunal metrics`

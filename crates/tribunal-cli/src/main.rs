@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
         Verb::Demo(args) => verbs::demo::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),
+        Verb::Generate(args) => verbs::generate::run(&args),
         Verb::Metrics(args) => verbs::metrics::run(&args),
         Verb::Completions(args) => verbs::completions::run(&args),
         Verb::Man(args) => verbs::man::run(&args),

@@ -22,6 +22,7 @@ pub(crate) struct WorkBar {
 enum Work {
     Reading,
     Drawing,
+    Generating,
 }
 
 impl WorkBar {
@@ -48,6 +49,10 @@ impl WorkBar {
                 self.turn_to(Work::Drawing, bar, total);
                 bar.set_position(done);
             }
+            Progress::Generating { done, total } => {
+                self.turn_to(Work::Generating, bar, total);
+                bar.set_position(done);
+            }
             _ => {}
         }
     }
@@ -61,6 +66,7 @@ impl WorkBar {
         let template = match work {
             Work::Reading => "reading {bar:30} {bytes}/{total_bytes} {msg} {eta} left",
             Work::Drawing => "drawing cases again {bar:30} {pos}/{len} {eta} left",
+            Work::Generating => "making claims {bar:30} {percent} % {eta} left",
         };
         bar.reset();
         bar.set_length(length);
@@ -103,6 +109,9 @@ mod tests {
         std::thread::sleep(Duration::from_millis(20));
         bar.show(Progress::Drawing { done: 50, total: 200 });
         assert!(terminal.contents().contains("drawing cases again"), "{}", terminal.contents());
+        std::thread::sleep(Duration::from_millis(20));
+        bar.show(Progress::Generating { done: 30, total: 120 });
+        assert!(terminal.contents().contains("making claims") && terminal.contents().contains("25 %"));
         drop(bar);
         assert_eq!(terminal.contents(), "");
     }

@@ -3,8 +3,12 @@
 //! The generator is `rand_xoshiro`'s; the draws are defined here, because the ones of a general crate may
 //! change between its versions, and a seed must mean the same numbers for years.
 
+mod places;
+
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256StarStar};
+
+pub use places::Places;
 
 /// A stream of random numbers.
 ///
@@ -36,13 +40,15 @@ impl Random {
     }
 
     /// 64 random bits.
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// A number in [0, 1) with 53 random bits.
+    #[inline]
     pub fn uniform(&mut self) -> f64 {
-        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+        uniform_of(self.next_u64())
     }
 
     /// A whole number below `n`; one draw, nothing rejected, so it favours some numbers by less than `n / 2^64`.
@@ -59,10 +65,22 @@ impl Random {
     }
 
     /// A standard normal number (Box and Muller 1958), two draws each, nothing kept.
+    #[inline]
     pub fn normal(&mut self) -> f64 {
-        let (u1, u2) = (self.uniform(), self.uniform());
-        (-2.0 * (1.0 - u1).ln()).sqrt() * (std::f64::consts::TAU * u2).cos()
+        normal_of([self.next_u64(), self.next_u64()])
     }
+}
+
+/// The number in [0, 1) that 64 random bits stand for.
+#[inline]
+pub fn uniform_of(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// The standard normal number that two draws stand for.
+#[inline]
+pub fn normal_of([radius, angle]: [u64; 2]) -> f64 {
+    (-2.0 * (1.0 - uniform_of(radius)).ln()).sqrt() * (std::f64::consts::TAU * uniform_of(angle)).cos()
 }
 
 /// The seed of a step inside a larger one.

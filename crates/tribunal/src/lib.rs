@@ -25,6 +25,7 @@
 //! - **A callback per metric.** A request names what is wanted and one pass computes it; there is no order
 //!   of calls to get wrong.
 
+pub mod claims;
 mod classes;
 mod data;
 mod demo;

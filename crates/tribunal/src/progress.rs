@@ -1,4 +1,4 @@
-//! How far an evaluation has come, for whoever waits.
+//! How far the work has come, for whoever waits.
 
 /// A step of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,13 @@ pub enum Progress {
         /// Replicates done.
         done: u64,
         /// Replicates in all.
+        total: u64,
+    },
+    /// Claims are being made.
+    Generating {
+        /// Claims done; each is drawn, and then handed out.
+        done: u64,
+        /// Twice the claims in all.
         total: u64,
     },
 }

@@ -5,5 +5,6 @@ pub(crate) mod data;
 pub(crate) mod demo;
 pub(crate) mod describe;
 pub(crate) mod evaluate;
+pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod metrics;

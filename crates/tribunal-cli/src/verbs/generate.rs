@@ -1,0 +1,83 @@
+//! `tribunal generate`: make synthetic data.
+
+use std::error::Error as _;
+use std::io::{self, BufWriter, IsTerminal};
+
+use tribunal::claims::{self, ClaimsRequest, TARGETS};
+use tribunal_io::TableFormat;
+
+use crate::Failure;
+use crate::args::{GenerateArgs, Generator};
+use crate::progress::WorkBar;
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
+    match args.what {
+        Generator::Claims => make_claims(args),
+    }
+}
+
+fn make_claims(args: &GenerateArgs) -> Result<(), Failure> {
+    let request = ClaimsRequest { rows: args.rows, seed: args.seed };
+    request.check()?;
+    let format = format(args)?;
+    if !args.quiet {
+        warn_of_gaps(&request);
+    }
+    let bar = WorkBar::new(args.quiet);
+    match &args.output {
+        Some(path) => claims::write_file(&request, path, format, &|progress| bar.show(progress))?,
+        None => print(&request, format, &bar)?,
+    }
+    drop(bar);
+    if !args.quiet {
+        eprintln!("{}", claims::statement(request.rows, request.seed));
+    }
+    Ok(())
+}
+
+/// The format that is asked for, or that the name of the file says.
+fn format(args: &GenerateArgs) -> Result<TableFormat, Failure> {
+    let to_terminal = args.output.is_none() && io::stdout().is_terminal();
+    match (args.to, &args.output) {
+        (Some(TableFormat::Parquet | TableFormat::ArrowIpc), _) if to_terminal => {
+            Err(Failure::usage("a terminal cannot show this format: name a file with -o, or pipe it on"))
+        }
+        (Some(format), _) => Ok(format),
+        (None, None) => Ok(TableFormat::Csv),
+        (None, Some(path)) => TableFormat::from_extension(path)
+            .map_err(|error| Failure::usage(format!("{error}, or name the format with --to"))),
+    }
+}
+
+/// Claims on standard output; a reader that has seen enough (`| head`) is no failure.
+fn print(request: &ClaimsRequest, format: TableFormat, bar: &WorkBar) -> Result<(), Failure> {
+    let mut out = BufWriter::with_capacity(1 << 20, io::stdout());
+    match claims::write(request, &mut out, format, &|progress| bar.show(progress)) {
+        Err(tribunal::Error::Io(error)) if is_broken_pipe(&error) => Ok(()),
+        Err(tribunal::Error::Io(error)) => Err(Failure::run(format!("standard output {error}"))),
+        written => Ok(written?),
+    }
+}
+
+fn is_broken_pipe(error: &tribunal_io::Error) -> bool {
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Few claims do not have every score and code.
+fn warn_of_gaps(request: &ClaimsRequest) {
+    let one_class = |positives: u64| positives == 0 || positives == request.rows;
+    let lacking = TARGETS.iter().filter(|target| one_class(target.positives(request.rows)));
+    let targets: Vec<&str> = lacking.map(|target| target.name).collect();
+    if !targets.is_empty() {
+        let rows = request.rows;
+        eprintln!("warning: {rows} rows are too few for both classes of {}", targets.join(", "));
+    }
+    let (scores, codes) = request.never_given();
+    let listed = |marks: Vec<u8>| marks.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    for (name, marks) in [("score", scores), ("code", codes)] {
+        if !marks.is_empty() {
+            eprintln!("warning: no claim has {name} {}", listed(marks));
+        }
+    }
+}
