@@ -102,6 +102,16 @@ def certainty(args):
         show(title, gathered([run for run in runs if run["job"] == job]))
 
 
+def splits(args):
+    """Classes in memory to ten stratified folds."""
+    folder = args.data / f"splits-{args.rows}"
+    runs = []
+    for _ in range(args.repeat):
+        runs += peer("splits.py", "--rows", args.rows, "--data", folder)
+        runs += bench("splits", "--data", folder)
+    show(f"ten stratified folds of {args.rows} rows", gathered(runs))
+
+
 def scaling(args):
     """Time and memory from 10^5 to 10^8 rows."""
     print("\ncontinuous scores in Parquet, from file to judgement")
@@ -129,6 +139,7 @@ def main():
             title = f"{args.rows} {kind} scores in {form.upper()}: AUROC, KS, AP, Brier, log-loss, lift, profit"
             show(title, scored_file(args, kind, form, args.rows))
     certainty(args)
+    splits(args)
     if args.scaling:
         scaling(args)
 

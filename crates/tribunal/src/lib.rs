@@ -25,11 +25,13 @@
 //! - **A callback per metric.** A request names what is wanted and one pass computes it; there is no order
 //!   of calls to get wrong.
 
+pub mod bias;
 mod classes;
 mod demo;
 mod error;
 mod evaluate;
 mod progress;
+pub mod resampling;
 mod results;
 
 pub use classes::Classes;
