@@ -44,6 +44,8 @@ pub enum ErrorKind {
     UnknownFormat,
     /// Files of one source have different columns.
     DifferentColumns,
+    /// What was given to be written does not fit together.
+    InvalidInput,
     /// The operating system refused to read or write.
     Io,
 }
@@ -114,6 +116,14 @@ impl Error {
         Error::new(ErrorKind::Io, problem).because(source)
     }
 
+    /// Adds the file and what to do next, if the system refused to write and nothing is said of a file yet.
+    pub(crate) fn in_written_file(self, file: &Arc<str>) -> Self {
+        if self.0.kind != ErrorKind::Io || self.0.location.is_some() {
+            return self;
+        }
+        self.in_file(file).advise("check that its directory exists, has room and may be written to")
+    }
+
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -158,6 +168,13 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_ref().map(|source| source.as_ref() as _)
+    }
+}
+
+/// Lets an error of this crate out of a closure that writes; [`write_whole`](crate::write_whole) unpacks it again.
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        std::io::Error::other(error)
     }
 }
 

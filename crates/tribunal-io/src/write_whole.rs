@@ -6,6 +6,7 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
+use crate::write::unwritten;
 
 /// Writes a file so that it appears complete or does not appear.
 ///
@@ -24,34 +25,37 @@ use crate::error::Error;
 /// # }
 /// ```
 ///
+/// What the closure returns is passed on. An [`Error`] of this crate can be returned from it with `?`, and comes out as it
+/// was: a flaw in a table that is being copied names that table, a full disk names `path`.
+///
 /// # Errors
 /// The closure failed, or the file could not be written or renamed.
-pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
-    try_write(path, write).map_err(|error| {
-        Error::io("cannot be written", error)
-            .in_file(&path.to_string_lossy().into())
-            .advise("check that its directory exists, has room and may be written to")
-    })
+pub fn write_whole<T>(
+    path: &Path,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+) -> Result<T, Error> {
+    let unpacked = |error: io::Error| error.downcast::<Error>().unwrap_or_else(unwritten);
+    try_write(path, write).map_err(|error| unpacked(error).in_written_file(&path.to_string_lossy().into()))
 }
 
-fn try_write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn try_write<T>(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>) -> io::Result<T> {
     let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if is_stream(path) {
         let mut stream = BufWriter::new(std::fs::OpenOptions::new().write(true).open(path)?);
-        write(&mut stream)?;
-        return stream.flush();
+        let written = write(&mut stream)?;
+        return stream.flush().map(|()| written);
     }
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = directory.unwrap_or(Path::new("."));
     let mut file = builder().tempfile_in(directory)?;
     let mut buffered = BufWriter::with_capacity(1 << 16, &mut file);
-    write(&mut buffered)?;
+    let written = write(&mut buffered)?;
     buffered.flush()?;
     drop(buffered);
     file.as_file().sync_all()?;
     persist(file, path)?;
     sync_directory(directory);
-    Ok(())
+    Ok(written)
 }
 
 /// Whether something stands there that is neither a file nor a directory.
@@ -98,7 +102,7 @@ mod tests {
         if let Some(text) = before {
             fs::write(&path, text).expect("the old file");
         }
-        let failed = write_whole(&path, |file| {
+        let failed: Result<(), Error> = write_whole(&path, |file| {
             file.write_all(&vec![b'x'; 1 << 20])?;
             Err(io::Error::new(io::ErrorKind::StorageFull, "no space left on device"))
         });

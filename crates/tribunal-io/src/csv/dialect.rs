@@ -6,7 +6,7 @@
 use crate::csv::fields::{Dialect, split_row};
 use crate::table::{Quote, ReadOptions};
 
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 const ROWS: usize = 100;
 
 /// The dialect of a text, as far as the options leave it open.

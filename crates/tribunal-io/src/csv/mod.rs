@@ -1,9 +1,10 @@
 //! CSV and its relatives: any delimiter, quoted fields, gzip.
 
-mod dialect;
+pub(crate) mod dialect;
 pub(crate) mod fields;
 mod grid;
 mod rows;
+pub(crate) mod spans;
 
 use std::sync::Arc;
 
@@ -23,6 +24,8 @@ pub(crate) struct CsvTable {
     input: Input,
     dialect: Dialect,
     columns: Vec<ColumnInfo>,
+    /// The line of names as it stands, with the byte order mark and the line end there are.
+    header: Vec<u8>,
     header_bytes: u64,
     header_lines: u64,
 }
@@ -41,6 +44,7 @@ impl CsvTable {
             input: input.clone(),
             dialect,
             columns,
+            header: [&sample[..mark], &text.as_bytes()[start..end]].concat(),
             header_bytes: (mark + end) as u64,
             header_lines: count_lines(&text.as_bytes()[..end]),
         })
