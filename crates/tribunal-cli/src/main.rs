@@ -26,6 +26,8 @@ fn main() -> ExitCode {
     let done = match cli.verb {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
         Verb::Demo(args) => verbs::demo::run(&args),
+        Verb::Split(args) => verbs::split::run(&args),
+        Verb::Bias(args) => verbs::bias::run(&args),
         Verb::Metrics(args) => verbs::metrics::run(&args),
         Verb::Completions(args) => verbs::completions::run(&args),
         Verb::Man(args) => verbs::man::run(&args),

@@ -30,9 +30,11 @@ mod classes;
 mod demo;
 mod error;
 mod evaluate;
+mod label_reader;
 mod progress;
 pub mod resampling;
 mod results;
+mod tables;
 
 pub use classes::Classes;
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
@@ -42,6 +44,9 @@ pub use progress::{OnProgress, Progress};
 pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
     HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
+};
+pub use tables::{
+    BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,
 };
 pub use tribunal_io::Source;
 pub use tribunal_random::{Random, derive_seed};

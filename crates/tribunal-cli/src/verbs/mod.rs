@@ -1,7 +1,9 @@
 //! One file a verb: from validated arguments to a library call.
 
+pub(crate) mod bias;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod man;
 pub(crate) mod metrics;
+pub(crate) mod split;

@@ -38,6 +38,11 @@ impl BiasError {
         self.kind
     }
 
+    /// Whether the request is at fault and not the data.
+    pub(crate) fn is_usage(&self) -> bool {
+        !matches!(self.kind, BiasErrorKind::TooFewRows | BiasErrorKind::BadLength)
+    }
+
     fn new(kind: BiasErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into() }
     }

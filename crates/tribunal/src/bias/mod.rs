@@ -27,15 +27,13 @@ use std::str::FromStr;
 
 pub use bias_rows::BiasRows;
 pub use error::{BiasError, BiasErrorKind};
-use serde::Serialize;
 pub use values::Values;
 
 /// The share of rows that is left out unless another is named.
 pub const USUAL_FRACTION: f64 = 0.25;
 
 /// Which end of a column is left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
     /// The lowest values.
     #[default]

@@ -1,7 +1,5 @@
 //! A column as a bias sees it: numbers, or labels by their place in an order; some may be missing.
 
-use crate::resampling::LabelColumn;
-
 /// A column that rows can be sorted by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
@@ -64,12 +62,6 @@ impl Values {
     /// Some rows without a value.
     pub(super) fn missing(&self, rows: impl Iterator<Item = u32>) -> Vec<u32> {
         rows.filter(|&row| self.get(row).is_none()).collect()
-    }
-}
-
-impl From<&LabelColumn> for Values {
-    fn from(column: &LabelColumn) -> Self {
-        Self::of_labels(column.name(), (0..column.codes().len()).map(|row| Some(column.label(row))))
     }
 }
 

@@ -1,8 +1,8 @@
 //! `bootstrap`: as many rows as there are, drawn with replacement, to learn from; those never drawn to test (Efron 1983).
 
-use std::collections::HashSet;
 use std::fmt;
 
+use rustc_hash::FxHashSet;
 use tribunal_random::{Random, derive_seed};
 
 use super::assignment::{Assigned, Assignment, Scheme};
@@ -93,7 +93,7 @@ fn draws(n_rows: usize, seed: u64) -> impl Iterator<Item = u32> {
 /// Whether a replicate leaves a row out and draws two classes. Some row is left out as soon as another comes twice, so
 /// a few draws tell.
 fn is_usable(n_rows: usize, seed: u64, classes: Option<&LabelColumn>) -> bool {
-    let mut drawn = HashSet::new();
+    let mut drawn = FxHashSet::default();
     let mut first_class = None;
     let (mut leaves_out, mut has_two) = (false, classes.is_none());
     for row in draws(n_rows, seed) {

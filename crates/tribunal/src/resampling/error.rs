@@ -20,7 +20,7 @@ pub enum ResamplingErrorKind {
     TooManyRows,
     /// A part would hold no row.
     EmptyPart,
-    /// A class or a group of classes has fewer rows than were asked of it.
+    /// A class has fewer rows than were asked of it.
     NotEnoughRows,
     /// Fewer groups than folds.
     TooFewGroups,

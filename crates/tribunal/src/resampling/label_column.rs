@@ -1,6 +1,6 @@
 //! A column of labels as a design sees it: classes, groups, folds or points in time.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::error::{ResamplingError, ResamplingErrorKind};
 use super::natural::natural;
@@ -23,7 +23,7 @@ pub struct LabelColumn {
 impl LabelColumn {
     /// A column from its labels, row by row.
     pub fn of<S: Into<String>>(name: &str, rows: impl IntoIterator<Item = S>) -> Self {
-        let mut known: HashMap<String, u32> = HashMap::new();
+        let mut known: FxHashMap<String, u32> = FxHashMap::default();
         let mut labels = Vec::new();
         let code_of = |label: S| {
             let label = label.into();
@@ -51,6 +51,11 @@ impl LabelColumn {
             )),
             None => Ok(Self::in_order(name, codes, labels)),
         }
+    }
+
+    /// Rows that all carry the same empty label.
+    pub(super) fn alike(n_rows: usize) -> Self {
+        Self { name: String::new(), codes: vec![0; n_rows], labels: vec![String::new()] }
     }
 
     /// Renumbers codes so that labels ascend.
@@ -103,13 +108,6 @@ impl LabelColumn {
         let codes = rows.iter().map(|&row| self.codes[row as usize]).collect();
         Self { name: self.name.clone(), codes, labels: self.labels.clone() }
     }
-
-    /// The rows of each label, ascending.
-    pub(crate) fn rows_by_label(&self) -> Vec<Vec<u32>> {
-        let mut rows: Vec<Vec<u32>> = self.counts().into_iter().map(Vec::with_capacity).collect();
-        self.codes.iter().zip(0..).for_each(|(&code, row)| rows[code as usize].push(row));
-        rows
-    }
 }
 
 #[cfg(test)]
@@ -120,7 +118,7 @@ mod tests {
     fn codes_follow_the_natural_order_of_the_labels() {
         let column = LabelColumn::of("fold", ["10", "9", "10", "x"]);
         assert_eq!((column.codes(), column.counts()), (&[1, 0, 1, 2][..], vec![1, 2, 1]));
-        assert_eq!((column.label(3), column.rows_by_label()), ("x", vec![vec![1], vec![0, 2], vec![3]]));
+        assert_eq!(column.label(3), "x");
         assert_eq!(column.select(&[3, 0]).codes(), [2, 1]);
     }
 

@@ -60,10 +60,10 @@ pub struct ClassCount {
 impl PlanSummary {
     /// The figures of a plan; without classes only sizes.
     pub fn of(plan: &Plan, classes: Option<&LabelColumn>) -> Self {
-        // One class that is not shown stands for the lack of classes.
-        let uncounted = || LabelColumn::of("", std::iter::repeat_n("", plan.n_rows()));
-        let by_class = classes.map_or_else(uncounted, LabelColumn::clone);
-        let counted = Counted { classes: &by_class, shown: classes.is_some() };
+        // Rows that are all alike, which is not shown, stand for the lack of classes.
+        let alike = LabelColumn::alike(if classes.is_none() { plan.n_rows() } else { 0 });
+        let by_class = classes.unwrap_or(&alike);
+        let counted = Counted { classes: by_class, shown: classes.is_some() };
         Self {
             schema: PLAN_SCHEMA,
             design: plan.design().to_string(),
