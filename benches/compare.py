@@ -116,6 +116,26 @@ def claims(args, form, rows):
     print(f"  rows a second: {', '.join(rates)}", flush=True)
 
 
+def dataset(args):
+    """A CSV file of claims to typed and coded columns."""
+    file = args.data / "vehicle-claims.csv"
+    runs = []
+    for _ in range(args.repeat):
+        runs += peer("dataset.py", file)
+        runs += bench("dataset", "--data", file)
+    show("15420 claims of 33 columns read from CSV and encoded", gathered(runs))
+
+
+def splits(args):
+    """Classes in memory to ten stratified folds."""
+    folder = args.data / f"splits-{args.rows}"
+    runs = []
+    for _ in range(args.repeat):
+        runs += peer("splits.py", "--rows", args.rows, "--data", folder)
+        runs += bench("splits", "--data", folder)
+    show(f"ten stratified folds of {args.rows} rows", gathered(runs))
+
+
 def scaling(args):
     """Time and memory from 10^5 to 10^8 rows."""
     print("\ncontinuous scores in Parquet, from file to judgement")
@@ -146,6 +166,8 @@ def main():
     for rows in sorted({10**6, args.rows}):
         for form in ("parquet", "csv"):
             claims(args, form, rows)
+    splits(args)
+    dataset(args)
     if args.scaling:
         scaling(args)
 

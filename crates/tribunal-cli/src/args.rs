@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use tribunal::bias::{KINDS, Side, USUAL_FRACTION};
 use tribunal::claims::ClaimsRequest;
+use tribunal::resampling::Design;
 use tribunal::{At, ColumnSchema, Compare, TargetRule};
 use tribunal_eval::CutoffRule;
 use tribunal_eval::intervals::Level;
@@ -37,6 +39,12 @@ pub(crate) enum Verb {
     /// Make synthetic data
     #[command(after_help = GENERATE_EXAMPLES)]
     Generate(GenerateArgs),
+    /// Divide the rows of a table: folds, holdouts, bootstrap replicates
+    #[command(after_help = SPLIT_EXAMPLES)]
+    Split(SplitArgs),
+    /// Make a biased sample of a table on purpose
+    #[command(after_help = BIAS_EXAMPLES)]
+    Bias(BiasArgs),
     /// List every metric with definition, range, direction and reference
     Metrics(MetricsArgs),
     /// Print a completion script for a shell
@@ -136,6 +144,41 @@ Examples:
     tribunal generate claims --rows 10000000 --seed 7 -o claims.parquet
 
 The columns are raw: 25 flags, 12 other predictors, PAID, and the experts' score (0 to 10) and code (1 to 5).";
+const SPLIT_EXAMPLES: &str = "\
+Designs:
+  cv:K[xR][:plain]                      K folds, R times over
+  holdout[:SHARE[xR]][:plain]           SHARE (2/3) to learn from, the rest to test
+  three-way[:TRAIN,VALIDATION][:plain]  shares (1/2, 1/4) to learn from and to tune on, the rest to test
+  loo                                   every row is a fold of its own
+  bootstrap[:B]                         B (200) draws with replacement
+  folds:COLUMN                          folds that a column names
+  group:K:COLUMN                        K folds that keep groups together
+  time:COLUMN:CUT                       the past up to CUT to learn from, what follows to test
+  Classes of --target are shared alike by all parts unless `plain`.
+
+Examples:
+  Ten folds that share the classes of `fraud` alike, as a column `fold`:
+    tribunal split claims.csv --design cv:10 --target fraud -o folded.csv
+
+  No garage in two folds:
+    tribunal split claims.csv --design cv:5 --group garage -o folded.csv
+
+  What would the folds look like? No table is written:
+    tribunal split claims.parquet --design cv:10x5 --target fraud --format json";
+
+const BIAS_EXAMPLES: &str = "\
+Kinds:
+  feature       leaves out the rows with the lowest (or highest) values of a column
+  feature-soft  keeps a row with probability 1 / (1 + exp(-beta z)), z the standardised value of a column
+  class         leaves out a share of the rows of --class at random
+  complete      leaves out the lowest values of a column within --class and the highest within all others
+  none          leaves out rows at random, as a control for the size of the sample
+
+Numbers are sorted by value, all else by its letters. A missing value is neither low nor high: its row goes last.
+
+Examples:
+  tribunal bias train.csv --kind feature --column age --target fraud -o biased.csv
+  tribunal bias train.csv --kind class --class yes --target fraud --fraction 0.5 > biased.csv";
 
 /// `tribunal evaluate`
 #[derive(Args, Debug)]
@@ -281,6 +324,106 @@ pub(crate) struct OutputArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// No progress and no messages but errors
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// `tribunal split`
+#[derive(Args, Debug)]
+pub(crate) struct SplitArgs {
+    /// The table: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
+    #[arg(required = true, value_name = "DATA")]
+    pub(crate) inputs: Vec<String>,
+
+    /// How rows are divided; see below
+    #[arg(long, value_name = "DESIGN", default_value = "cv:10")]
+    pub(crate) design: Design,
+
+    /// Column of the classes, which all parts share alike
+    #[arg(long, value_name = "COL")]
+    pub(crate) target: Option<String>,
+
+    /// Column of groups that no split may tear apart
+    #[arg(long, value_name = "COL")]
+    pub(crate) group: Option<String>,
+
+    /// Name of the columns that are added [default: fold, part or draws]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Seed of the shuffles: the same seed gives the same bytes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) output: TableArgs,
+}
+
+/// `tribunal bias`
+#[derive(Args, Debug)]
+pub(crate) struct BiasArgs {
+    /// The table: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
+    #[arg(required = true, value_name = "DATA")]
+    pub(crate) inputs: Vec<String>,
+
+    /// Which rows are left out; see below
+    #[arg(long, value_name = "KIND", value_parser = bias_kind)]
+    pub(crate) kind: &'static str,
+
+    /// Column that decides [default: the first that is not the target]
+    #[arg(long, value_name = "COL")]
+    pub(crate) column: Option<String>,
+
+    /// Share of rows that is left out
+    #[arg(long, value_name = "SHARE", default_value_t = USUAL_FRACTION, allow_negative_numbers = true)]
+    pub(crate) fraction: f64,
+
+    /// End of the column that is left out: low or high
+    #[arg(long, value_name = "SIDE", default_value = "low")]
+    pub(crate) side: Side,
+
+    /// How steeply the chance to stay rises with the column, for feature-soft
+    #[arg(long, value_name = "B", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) beta: f64,
+
+    /// Class that loses rows, for class and complete
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) class: Option<String>,
+
+    /// Column of the classes
+    #[arg(long, value_name = "COL")]
+    pub(crate) target: Option<String>,
+
+    /// Seed of the draws: the same seed gives the same bytes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) output: TableArgs,
+}
+
+fn bias_kind(text: &str) -> Result<&'static str, String> {
+    let names = || KINDS.iter().map(|kind| kind.name);
+    names().find(|name| *name == text).ok_or_else(|| {
+        let near = tribunal_io::nearest(text, names())
+            .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        format!("`{text}` is no kind of bias{near} (choose {})", names().collect::<Vec<_>>().join(", "))
+    })
+}
+
+/// Where a table is written, and how it is summed up.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct TableArgs {
+    /// File for the table, whose ending says its form; it appears whole or not at all [default: CSV on standard output]
+    #[arg(short, long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Form of the summary: text on standard error; json, csv, markdown or latex on standard output, where the table
+    /// then is not written
+    #[arg(long, value_name = "FORM", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+
+    /// No summary, no progress and no messages but errors
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 }

@@ -28,6 +28,8 @@ fn main() -> ExitCode {
         Verb::Demo(args) => verbs::demo::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),
         Verb::Generate(args) => verbs::generate::run(&args),
+        Verb::Split(args) => verbs::split::run(&args),
+        Verb::Bias(args) => verbs::bias::run(&args),
         Verb::Metrics(args) => verbs::metrics::run(&args),
         Verb::Completions(args) => verbs::completions::run(&args),
         Verb::Man(args) => verbs::man::run(&args),

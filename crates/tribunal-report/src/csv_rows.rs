@@ -2,6 +2,8 @@
 
 use tribunal::{Comparison, Evaluation, MetricRow, Standing};
 
+use crate::document::Table;
+
 const HEADER: [&str; 15] = [
     "model",
     "versus",
@@ -25,6 +27,15 @@ pub(crate) fn render(evaluation: &Evaluation) -> Result<String, csv::Error> {
     writer.write_record(HEADER)?;
     evaluation.metrics.iter().try_for_each(|row| writer.write_record(figure(row)))?;
     evaluation.comparisons.iter().try_for_each(|row| writer.write_record(comparison(row)))?;
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A table as it is shown, without its title.
+pub(crate) fn render_table(table: &Table) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(table.columns.iter().map(|(name, _)| name))?;
+    table.rows.iter().try_for_each(|row| writer.write_record(row.iter().map(|cell| &cell.text)))?;
     let bytes = writer.into_inner().map_err(|error| error.into_error())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tribunal::{Description, Evaluation};
+use serde::Serialize;
+use tribunal::resampling::PlanSummary;
+use tribunal::{BiasSummary, Description, Evaluation};
 
 use crate::description::Place;
-use crate::{csv_rows, description, evaluation, latex, markdown, registry, text};
+use crate::document::{Document, Table};
+use crate::{bias, csv_rows, description, evaluation, latex, markdown, plan, registry, text};
 
 /// A form of output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,5 +86,31 @@ pub fn render_metrics(format: Format) -> Result<String, RenderError> {
         Format::Csv => registry::csv()?,
         Format::Markdown => markdown::render(&registry::document()),
         Format::Latex => latex::render(&registry::document()),
+    })
+}
+
+/// A plan in some form.
+pub fn render_plan(plan: &PlanSummary, format: Format) -> Result<String, RenderError> {
+    described(plan, &plan::document(plan), &plan::table(plan), format)
+}
+
+/// What a bias did to a table, in some form.
+pub fn render_bias(bias: &BiasSummary, format: Format) -> Result<String, RenderError> {
+    described(bias, &bias::document(bias), &bias::table(bias), format)
+}
+
+/// Results that are one document with one table.
+fn described(
+    results: &impl Serialize,
+    document: &Document,
+    table: &Table,
+    format: Format,
+) -> Result<String, RenderError> {
+    Ok(match format {
+        Format::Text => text::render(document),
+        Format::Json => serde_json::to_string_pretty(results)? + "\n",
+        Format::Csv => csv_rows::render_table(table)?,
+        Format::Markdown => markdown::render(document),
+        Format::Latex => latex::render(document),
     })
 }

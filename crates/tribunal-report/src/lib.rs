@@ -10,6 +10,7 @@
 //! assert_eq!("latex".parse::<Format>(), Ok(Format::Latex));
 //! ```
 
+mod bias;
 mod comparisons;
 mod csv_rows;
 mod description;
@@ -19,9 +20,10 @@ mod format;
 mod latex;
 mod markdown;
 mod number;
+mod plan;
 mod registry;
 mod text;
 
 pub use document::{Align, Cell, Document, Mark, Part, Table};
-pub use format::{Format, RenderError, render, render_description, render_metrics};
+pub use format::{Format, RenderError, render, render_bias, render_description, render_metrics, render_plan};
 pub use tribunal::Evaluation;

@@ -3,6 +3,9 @@
 use thiserror::Error as ThisError;
 use tribunal_eval::metrics::UnknownMetric;
 
+use crate::bias::BiasError;
+use crate::resampling::ResamplingError;
+
 /// What kind of thing went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -29,6 +32,12 @@ pub enum Error {
     /// The data cannot be judged.
     #[error("{0}")]
     Data(String),
+    /// The rows cannot be divided as asked.
+    #[error(transparent)]
+    Resampling(#[from] ResamplingError),
+    /// The biased sample cannot be made.
+    #[error(transparent)]
+    Bias(#[from] BiasError),
 }
 
 impl Error {
@@ -43,6 +52,9 @@ impl Error {
                 Learn::BadText | Learn::UnknownColumn => ErrorKind::Usage,
                 _ => ErrorKind::Data,
             },
+            Self::Resampling(error) if error.is_usage() => ErrorKind::Usage,
+            Self::Bias(error) if error.is_usage() => ErrorKind::Usage,
+            Self::Resampling(_) | Self::Bias(_) => ErrorKind::Data,
             Self::Io(error) => match error.kind() {
                 Io::NoSuchFile | Io::Directory | Io::NoMatch | Io::UnknownColumn | Io::DuplicateColumn => {
                     ErrorKind::Usage

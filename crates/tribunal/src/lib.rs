@@ -25,6 +25,7 @@
 //! - **A callback per metric.** A request names what is wanted and one pass computes it; there is no order
 //!   of calls to get wrong.
 
+pub mod bias;
 pub mod claims;
 mod classes;
 mod data;
@@ -32,8 +33,11 @@ mod demo;
 mod describe;
 mod error;
 mod evaluate;
+mod label_reader;
 mod progress;
+pub mod resampling;
 mod results;
+mod tables;
 
 pub use classes::Classes;
 pub use data::{DataRequest, LoadedData, TargetRequest, load_data, read_schema};
@@ -48,6 +52,9 @@ pub use progress::{OnProgress, Progress};
 pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
     HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
+};
+pub use tables::{
+    BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,
 };
 pub use tribunal_io::Source;
 pub use tribunal_learn::{ColumnSchema, Schema, TargetRule, claims_schema};

@@ -1,5 +1,6 @@
 //! One file a verb: from validated arguments to a library call.
 
+pub(crate) mod bias;
 pub(crate) mod completions;
 pub(crate) mod data;
 pub(crate) mod demo;
@@ -8,3 +9,4 @@ pub(crate) mod evaluate;
 pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod metrics;
+pub(crate) mod split;

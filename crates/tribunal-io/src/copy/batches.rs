@@ -169,7 +169,7 @@ fn array_of(column: ChunkColumn, kind: Kind) -> ArrayRef {
     }
 }
 
-fn numbers_of(Numbers { values, present }: Numbers, kind: Kind) -> ArrayRef {
+fn numbers_of(Numbers { values, present, .. }: Numbers, kind: Kind) -> ArrayRef {
     if kind != Kind::Whole {
         return Arc::new(Float64Array::new(values, present));
     }

@@ -57,7 +57,7 @@ pub(super) fn complete<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Res
 }
 
 /// A column of labels without gaps.
-pub(super) fn labelled<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [u32], Error> {
+pub(crate) fn labelled<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [u32], Error> {
     let Some(labels) = batch.labels(at) else { return Err(missing(batch, 0, column)) };
     match labels.codes.iter().position(|&code| code == Labels::MISSING) {
         Some(row) => Err(missing(batch, row, column)),

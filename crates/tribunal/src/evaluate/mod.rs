@@ -18,6 +18,7 @@ mod uncertainty;
 mod verdict;
 mod warnings;
 
+pub(crate) use columns::labelled;
 use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
 use tribunal_io::{ReadOptions, Source, TableReader};

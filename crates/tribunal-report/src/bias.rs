@@ -1,0 +1,62 @@
+//! A biased sample as people read it: what was left out, and what that did to the classes.
+
+use tribunal::BiasSummary;
+
+use crate::document::{Align, Document, Part, Table, plain_row};
+use crate::number::{count, percent};
+
+pub(crate) fn document(bias: &BiasSummary) -> Document {
+    let title =
+        format!("{} bias: {} of {} rows left out", bias.kind, number(bias.n_dropped), number(bias.n_rows));
+    let mut parts = vec![Part::Paragraph(about(bias))];
+    if !bias.classes.is_empty() {
+        parts.push(Part::Table(table(bias)));
+    }
+    Document { title, parts }
+}
+
+fn about(bias: &BiasSummary) -> String {
+    let column = match &bias.column {
+        None => "No column was looked at".to_owned(),
+        Some(column) if bias.is_default_column => {
+            format!("By column \"{column}\", the first that is not the target; name another with --column")
+        }
+        Some(column) => format!("By column \"{column}\""),
+    };
+    let treated = if bias.kind == "feature-soft" {
+        "counts as the mean"
+    } else {
+        "goes last, whichever end is left out"
+    };
+    let missing = match bias.n_missing {
+        0 => String::new(),
+        n => format!(" A missing value {treated}; {} of them are missing.", number(n)),
+    };
+    format!("{column}; seed {}.{missing}", bias.seed)
+}
+
+pub(crate) fn table(bias: &BiasSummary) -> Table {
+    let right = |name: &str| (name.to_owned(), Align::Right);
+    let columns = vec![
+        ("class".to_owned(), Align::Left),
+        right("rows before"),
+        right("rows after"),
+        right("share before"),
+        right("share after"),
+    ];
+    let row = |class: &tribunal::ClassShift| {
+        plain_row([
+            class.class.clone(),
+            class.n_before.to_string(),
+            class.n_after.to_string(),
+            percent(class.share_before),
+            percent(class.share_after),
+        ])
+    };
+    let title = format!("Classes of column \"{}\"", bias.target.as_deref().unwrap_or_default());
+    Table { title, columns, rows: bias.classes.iter().map(row).collect() }
+}
+
+fn number(n: usize) -> String {
+    count(n as f64)
+}

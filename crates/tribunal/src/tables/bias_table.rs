@@ -1,0 +1,199 @@
+//! A biased sample of a table: which rows are kept, what that does to the classes, and the kept rows as they stand.
+
+use std::io::Write;
+
+use serde::Serialize;
+use tribunal_io::{
+    ErrorKind as IoErrorKind, Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table,
+};
+
+use crate::bias::{Bias, BiasRows, Values};
+use crate::error::Error;
+use crate::label_reader::read_labels;
+use crate::progress::{OnProgress, Progress};
+use crate::resampling::LabelColumn;
+
+/// Which rows of a table are left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BiasRequest {
+    /// The bias.
+    pub bias: Bias,
+    /// The column that it looks at; by default the first that is not the target.
+    pub column: Option<String>,
+    /// The column of the classes.
+    pub target: Option<String>,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// Which rows of a table are kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BiasedTable {
+    keep: Vec<bool>,
+    summary: BiasSummary,
+}
+
+/// What a bias did to a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BiasSummary {
+    /// The version of this form.
+    pub schema: &'static str,
+    /// The kind of the bias.
+    pub kind: String,
+    /// The column that it looked at.
+    pub column: Option<String>,
+    /// Whether the column was chosen because none was named.
+    pub is_default_column: bool,
+    /// How many rows have no value there.
+    pub n_missing: usize,
+    /// The seed.
+    pub seed: u64,
+    /// How many rows there were.
+    pub n_rows: usize,
+    /// How many were left out.
+    pub n_dropped: usize,
+    /// The column of the classes.
+    pub target: Option<String>,
+    /// The classes before and after.
+    pub classes: Vec<ClassShift>,
+}
+
+/// A class before and after.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClassShift {
+    /// The class.
+    pub class: String,
+    /// How many rows it had.
+    pub n_before: usize,
+    /// How many are kept.
+    pub n_after: usize,
+    /// Its share of all rows.
+    pub share_before: f64,
+    /// Its share of the kept rows.
+    pub share_after: f64,
+}
+
+/// The version of the summary's form.
+const SCHEMA: &str = "tribunal.bias/1";
+
+/// Reads what a bias looks at and decides which rows are kept.
+///
+/// # Errors
+/// A column is missing, cannot be read, or the bias cannot be applied.
+pub fn bias_table(
+    source: &Source,
+    request: &BiasRequest,
+    on_progress: OnProgress<'_>,
+) -> Result<BiasedTable, Error> {
+    let reader = TableReader::open(source, &ReadOptions::default())?;
+    let target: Vec<&str> = request.target.iter().map(String::as_str).collect();
+    let read = read_labels(&reader, &target, on_progress)?;
+    let values = if request.bias.needs_column() {
+        let name = column_name(&reader, request)?;
+        Some(read_values(&reader, &name, on_progress)?)
+    } else {
+        None
+    };
+    let classes = read.columns.first();
+    let rows = BiasRows::new(read.n_rows);
+    let rows = values.as_ref().map_or(rows, |values| rows.with_values(values));
+    let rows = classes.map_or(rows, |classes| rows.with_classes(classes));
+    let kept = request.bias.kept(&rows, request.seed)?;
+    let mut keep = vec![false; read.n_rows];
+    kept.iter().for_each(|&row| keep[row as usize] = true);
+    let summary = BiasSummary {
+        schema: SCHEMA,
+        kind: request.bias.to_string(),
+        column: values.as_ref().map(|values| values.name().to_owned()),
+        is_default_column: values.is_some() && request.column.is_none(),
+        n_missing: values.as_ref().map_or(0, Values::n_missing),
+        seed: request.seed,
+        n_rows: read.n_rows,
+        n_dropped: read.n_rows - kept.len(),
+        target: request.target.clone(),
+        classes: classes.map(|classes| shifts(classes, &kept)).unwrap_or_default(),
+    };
+    Ok(BiasedTable { keep, summary })
+}
+
+/// The column that was named, or the first that is not the target.
+fn column_name(reader: &TableReader, request: &BiasRequest) -> Result<String, Error> {
+    let first = || {
+        let names = reader.columns().iter().map(|column| &column.name);
+        names.into_iter().find(|name| Some(*name) != request.target.as_ref())
+    };
+    request.column.as_ref().or_else(first).cloned().ok_or_else(|| {
+        Error::Usage("the table has no column but the target, so there is none to bias by".to_owned())
+    })
+}
+
+/// A column as numbers where all its values are, and else as texts.
+fn read_values(reader: &TableReader, name: &str, on_progress: OnProgress<'_>) -> Result<Values, Error> {
+    let found = reader.columns().iter().find(|column| column.name == name);
+    if found.is_some_and(|column| matches!(column.holds, Holds::Numbers | Holds::Booleans)) {
+        match read_numbers(reader, name, on_progress) {
+            // The first rows held numbers, a later one does not.
+            Err(Error::Io(error)) if error.kind() == IoErrorKind::NotANumber => {}
+            read => return read,
+        }
+    }
+    read_texts(reader, name, on_progress)
+}
+
+fn read_numbers(reader: &TableReader, name: &str, on_progress: OnProgress<'_>) -> Result<Values, Error> {
+    let mut numbers = Vec::new();
+    let on_read = |read| on_progress(Progress::Reading(read));
+    reader.read::<Error>(&[Want::number(name)], &on_read, &mut |batch| {
+        let column = batch.numbers(0);
+        numbers.extend((0..batch.rows).map(|row| column.and_then(|column| column.get(row))));
+        Ok(())
+    })?;
+    Ok(Values::of_optional_numbers(name, numbers))
+}
+
+fn read_texts(reader: &TableReader, name: &str, on_progress: OnProgress<'_>) -> Result<Values, Error> {
+    let mut codes: Vec<u32> = Vec::new();
+    let on_read = |read| on_progress(Progress::Reading(read));
+    let summary = reader.read::<Error>(&[Want::label(name)], &on_read, &mut |batch| {
+        codes.extend(batch.labels(0).map(|labels| labels.codes.as_slice()).unwrap_or_default());
+        Ok(())
+    })?;
+    let text = |code: &u32| summary.dictionaries.first().and_then(|dictionary| dictionary.text(*code));
+    Ok(Values::of_labels(name, codes.iter().map(text)))
+}
+
+fn shifts(classes: &LabelColumn, kept: &[u32]) -> Vec<ClassShift> {
+    let (before, after) = (classes.counts(), classes.select(kept).counts());
+    let shift = |(class, (&n_before, &n_after)): (&String, (&usize, &usize))| ClassShift {
+        class: class.clone(),
+        n_before,
+        n_after,
+        share_before: n_before as f64 / classes.codes().len() as f64,
+        share_after: n_after as f64 / kept.len() as f64,
+    };
+    classes.labels().iter().zip(before.iter().zip(&after)).map(shift).collect()
+}
+
+impl BiasedTable {
+    /// What the bias did.
+    pub fn summary(&self) -> &BiasSummary {
+        &self.summary
+    }
+
+    /// Writes the kept rows as they stand.
+    ///
+    /// # Errors
+    /// The table cannot be read or written.
+    pub fn write(
+        &self,
+        source: &Source,
+        format: TableFormat,
+        out: &mut (dyn Write + Send),
+        on_progress: OnProgress<'_>,
+    ) -> Result<(), tribunal_io::Error> {
+        let copying = RowCopy { keep: Some(&self.keep), added: &[] };
+        let on_read = |read| on_progress(Progress::Reading(read));
+        copy_table(source, &ReadOptions::default(), &copying, format, out, &on_read)?;
+        Ok(())
+    }
+}

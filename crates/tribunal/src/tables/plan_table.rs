@@ -1,0 +1,147 @@
+//! A plan for the rows of a table, and the table with the plan's columns appended.
+
+use std::io::Write;
+
+use tribunal_io::{
+    AddedColumn, AddedValues, ReadOptions, RowCopy, Source, TableFormat, TableReader, copy_table,
+};
+
+use crate::error::Error;
+use crate::label_reader::read_labels;
+use crate::progress::{OnProgress, Progress};
+use crate::resampling::{Design, LabelColumn, Part, Plan, PlanColumn, PlanSummary, PlanValues, Rows};
+
+/// More classes than this are taken for a mistake: an amount or an id in the place of the target.
+const MOST_CLASSES: usize = 1000;
+
+/// How the rows of a table are divided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SplitRequest {
+    /// The design.
+    pub design: Design,
+    /// The column of the classes.
+    pub target: Option<String>,
+    /// The column of groups that no split may tear apart.
+    pub group: Option<String>,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// A plan for the rows of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedTable {
+    plan: Plan,
+    classes: Option<LabelColumn>,
+}
+
+/// Reads the columns that a design looks at and divides the rows.
+///
+/// # Errors
+/// A column is missing or has a gap, or the rows cannot be divided as asked.
+pub fn plan_table(
+    source: &Source,
+    request: &SplitRequest,
+    on_progress: OnProgress<'_>,
+) -> Result<PlannedTable, Error> {
+    let design = match &request.group {
+        Some(group) => request.design.clone().grouped_by(group)?,
+        None => request.design.clone(),
+    };
+    let group = request.group.as_deref().or(design.group_column());
+    let wanted = [request.target.as_deref(), group, design.column()];
+    let names: Vec<&str> = wanted.into_iter().flatten().collect();
+    let reader = TableReader::open(source, &ReadOptions::default())?;
+    let read = read_labels(&reader, &names, on_progress)?;
+    let column = |wanted: Option<&str>| read.columns.iter().find(|column| Some(column.name()) == wanted);
+    let classes = column(request.target.as_deref());
+    if let Some(classes) = classes {
+        check_classes(classes)?;
+    }
+    let rows = classes.map_or_else(|| Rows::new(read.n_rows), Rows::of_classes);
+    let rows = column(group).map_or(rows, |groups| rows.with_groups(groups));
+    let rows = column(design.column()).map_or(rows, |column| rows.with_column(column));
+    let plan = Plan::new(&design, &rows, request.seed)?;
+    let classes = read.columns.into_iter().find(|column| Some(column.name()) == request.target.as_deref());
+    Ok(PlannedTable { plan, classes })
+}
+
+fn check_classes(classes: &LabelColumn) -> Result<(), Error> {
+    match classes.n_labels() {
+        n if n > MOST_CLASSES => Err(Error::Usage(format!(
+            "column \"{}\" has {n} classes; is it the column of the classes? Leave --target out to divide rows without \
+             regard to classes",
+            classes.name()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+impl PlannedTable {
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The classes of the rows.
+    pub fn classes(&self) -> Option<&LabelColumn> {
+        self.classes.as_ref()
+    }
+
+    /// The plan in figures.
+    pub fn summary(&self) -> PlanSummary {
+        PlanSummary::of(&self.plan, self.classes())
+    }
+
+    /// Checks that the plan's columns are new to the table, which are not written over.
+    ///
+    /// # Errors
+    /// The table has a column of such a name.
+    pub fn check_names(&self, source: &Source, name: Option<&str>) -> Result<(), Error> {
+        let reader = TableReader::open(source, &ReadOptions::default())?;
+        let is_there = |name: &&String| reader.columns().iter().any(|column| column.name == **name);
+        match self.plan.design().column_names(name).iter().find(is_there) {
+            Some(name) => Err(Error::Usage(format!(
+                "the table has a column \"{name}\" already, and it is not written over; choose another name with --name"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the table with the plan's columns appended, under another name if one is given.
+    ///
+    /// # Errors
+    /// The table has a column of that name, or cannot be read or written.
+    pub fn write(
+        &self,
+        source: &Source,
+        name: Option<&str>,
+        format: TableFormat,
+        out: &mut (dyn Write + Send),
+        on_progress: OnProgress<'_>,
+    ) -> Result<(), tribunal_io::Error> {
+        let columns = self.plan.columns(name);
+        let parts: Vec<String> = Part::ALL.iter().map(|part| part.name().to_owned()).collect();
+        let codes: Vec<Vec<u32>> = columns.iter().map(|column| codes(&column.values)).collect();
+        let both = columns.iter().zip(&codes);
+        let added: Vec<AddedColumn<'_>> = both.map(|(column, codes)| added(column, codes, &parts)).collect();
+        let copying = RowCopy { keep: None, added: &added };
+        let on_read = |read| on_progress(Progress::Reading(read));
+        copy_table(source, &ReadOptions::default(), &copying, format, out, &on_read)?;
+        Ok(())
+    }
+}
+
+fn codes(values: &PlanValues) -> Vec<u32> {
+    match values {
+        PlanValues::Numbers(numbers) => numbers.clone(),
+        PlanValues::Parts(parts) => parts.iter().map(|&part| part as u32).collect(),
+    }
+}
+
+fn added<'a>(column: &'a PlanColumn, codes: &'a [u32], parts: &'a [String]) -> AddedColumn<'a> {
+    let values = match column.values {
+        PlanValues::Numbers(_) => AddedValues::Whole(codes),
+        PlanValues::Parts(_) => AddedValues::Labels { codes, texts: parts },
+    };
+    AddedColumn { name: &column.name, values }
+}
