@@ -13,7 +13,10 @@ use crate::text::number::{self, Parsed};
 pub(crate) enum Kind {
     /// Every value is missing.
     Nothing,
+    /// Whole numbers that a double holds exactly.
     Whole,
+    /// Whole numbers, some of which only an Int64 holds.
+    Long,
     Real,
     /// True or false, as JSON has them.
     Boolean,
@@ -37,9 +40,13 @@ impl Kind {
             [b'0', second, ..] if second.is_ascii_digit() => Kind::Text,
             [b'0'] if text != "0" => Kind::Real,
             _ if !is_whole => Kind::Real,
-            _ if text.parse::<i64>().is_ok() => Kind::Whole,
-            _ => Kind::Text,
+            _ => text.parse().map_or(Kind::Text, Kind::of_whole),
         }
+    }
+
+    /// The kind of a whole number.
+    pub(crate) fn of_whole(value: i64) -> Kind {
+        if value.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS { Kind::Whole } else { Kind::Long }
     }
 
     /// The kind that holds the values of both.
@@ -47,7 +54,8 @@ impl Kind {
         match (self, other) {
             (Kind::Nothing, kind) | (kind, Kind::Nothing) => kind,
             (one, other) if one == other => one,
-            (Kind::Whole | Kind::Real, Kind::Whole | Kind::Real) => Kind::Real,
+            (Kind::Whole | Kind::Long, Kind::Whole | Kind::Long) => Kind::Long,
+            (Kind::Whole | Kind::Long | Kind::Real, Kind::Whole | Kind::Long | Kind::Real) => Kind::Real,
             _ => Kind::Text,
         }
     }
@@ -88,7 +96,10 @@ mod tests {
     fn columns_are_as_wide_as_their_values() {
         check(&["", "NA"], Kind::Nothing);
         check(&["1", "", "-20", " 0 "], Kind::Whole);
-        check(&["9223372036854775807", "-9223372036854775808"], Kind::Whole);
+        check(&["9007199254740992", "-9007199254740992"], Kind::Whole);
+        check(&["1", "9007199254740993"], Kind::Long);
+        check(&["9223372036854775807", "-9223372036854775808"], Kind::Long);
+        check(&["9223372036854775807", "0.5", "1"], Kind::Real);
         check(&["1", "2.5"], Kind::Real);
         check(&["1.0"], Kind::Real);
         check(&["-0"], Kind::Real);

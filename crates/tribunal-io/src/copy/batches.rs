@@ -120,7 +120,7 @@ fn misfit(error: arrow_schema::ArrowError) -> Error {
 pub(crate) fn schema_of(kinds: &NamedKinds) -> Schema {
     let field = |(name, kind): &(String, Kind)| {
         let data_type = match kind {
-            Kind::Whole => DataType::Int64,
+            Kind::Whole | Kind::Long => DataType::Int64,
             Kind::Real => DataType::Float64,
             Kind::Boolean => DataType::Boolean,
             Kind::Text | Kind::Nothing => DataType::Utf8,
@@ -130,9 +130,12 @@ pub(crate) fn schema_of(kinds: &NamedKinds) -> Schema {
     Schema::new(kinds.columns.iter().map(field).collect::<Vec<_>>())
 }
 
-/// Whole numbers are read as labels: a float holds them only up to 2^53.
+/// Whole numbers that a double cannot hold are read as labels.
 fn plan(file: &dyn FileTable, kinds: &NamedKinds) -> Result<Vec<Slot>, Error> {
-    let want = |kind: Kind| if kind == Kind::Real { WantKind::Number } else { WantKind::Label };
+    let want = |kind| match kind {
+        Kind::Whole | Kind::Real => WantKind::Number,
+        Kind::Nothing | Kind::Long | Kind::Boolean | Kind::Text => WantKind::Label,
+    };
     kinds.columns.iter().map(|(name, kind)| file.slot(name, want(*kind))).collect()
 }
 
@@ -156,18 +159,22 @@ fn typed(job: Job<'_>, kinds: &NamedKinds) -> Result<Vec<Typed>, Error> {
 
 fn array_of(column: ChunkColumn, kind: Kind) -> ArrayRef {
     match column {
-        ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => doubles(numbers),
-        ChunkColumn::Coded(coded) => doubles(coded.decode()),
+        ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => numbers_of(numbers, kind),
+        ChunkColumn::Coded(coded) => numbers_of(coded.decode(), kind),
         ChunkColumn::Label(labels) => match kind {
-            Kind::Whole => Arc::new(each(&labels, whole).collect::<Int64Array>()),
+            Kind::Long => Arc::new(each(&labels, whole).collect::<Int64Array>()),
             Kind::Boolean => Arc::new(each(&labels, |text| Some(text == "true")).collect::<BooleanArray>()),
             _ => Arc::new(texts(&labels)),
         },
     }
 }
 
-fn doubles(numbers: Numbers) -> ArrayRef {
-    Arc::new(Float64Array::new(numbers.values, numbers.present))
+fn numbers_of(Numbers { values, present }: Numbers, kind: Kind) -> ArrayRef {
+    if kind != Kind::Whole {
+        return Arc::new(Float64Array::new(values, present));
+    }
+    let whole: Vec<i64> = values.iter().map(|&value| value as i64).collect();
+    Arc::new(Int64Array::new(whole.into(), present))
 }
 
 /// `NA` is a number that is missing.

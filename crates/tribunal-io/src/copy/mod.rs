@@ -17,7 +17,7 @@ use std::io::Write;
 use self::added::{AddedText, csv_names};
 use self::batches::{BatchCopy, schema_of};
 use self::open_file::OpenFile;
-use self::scan::add_kinds;
+use self::scan::{add_kinds, add_kinds_of_text};
 use self::verbatim::{JsonRows, copy_rows};
 use crate::columnar::guarded;
 use crate::csv::CsvTable;
@@ -180,7 +180,12 @@ fn kinds_of(files: &[OpenFile]) -> Result<NamedKinds, Error> {
     let mut kinds = NamedKinds::default();
     for file in files {
         match file {
-            OpenFile::Json(table) => table.add_kinds(&mut kinds)?,
+            OpenFile::Json(table) => {
+                add_kinds_of_text(table, table.blocks(), |block| table.kinds_of(block), &mut kinds)?;
+            }
+            OpenFile::Csv(table) => {
+                add_kinds_of_text(table, table.blocks(), |block| table.kinds_of(block), &mut kinds)?;
+            }
             file => add_kinds(file.table(), &mut kinds)?,
         }
     }

@@ -7,8 +7,30 @@ use crate::file_table::{FileTable, Job, Slot};
 use crate::kind::{Kind, NamedKinds};
 use crate::pipeline::in_order;
 use crate::table::{Holds, WantKind};
+use crate::text::blocks::{Block, BlockIter};
+use crate::text::count_lines;
 
-/// Adds the columns of a file, having read those that may hold numbers.
+/// Adds the columns of a text file, found block by block.
+pub(crate) fn add_kinds_of_text(
+    table: &dyn FileTable,
+    blocks: BlockIter<'_>,
+    kinds_of: impl Fn(&[u8]) -> Result<NamedKinds, Error> + Sync,
+    kinds: &mut NamedKinds,
+) -> Result<(), Error> {
+    let scan = |block: Result<Block, Error>| {
+        let bytes = block?.bytes;
+        Ok((kinds_of(&bytes)?, count_lines(&bytes)))
+    };
+    let mut passed = Passed::default();
+    in_order(blocks, scan, |found: Result<(NamedKinds, u64), Error>| {
+        let (found, n_lines) = passed.located(0, table, found)?;
+        passed.add(n_lines);
+        kinds.merge(found);
+        Ok(())
+    })
+}
+
+/// Adds the columns of a file of any format, having read those that may hold numbers.
 pub(crate) fn add_kinds(table: &dyn FileTable, kinds: &mut NamedKinds) -> Result<(), Error> {
     let may_be_numbers = |holds| matches!(holds, Holds::Numbers | Holds::Nothing);
     for column in table.columns() {

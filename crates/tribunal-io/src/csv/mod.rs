@@ -3,8 +3,9 @@
 pub(crate) mod dialect;
 pub(crate) mod fields;
 mod grid;
+mod kinds;
 mod rows;
-pub(crate) mod spans;
+mod spans;
 
 use std::sync::Arc;
 

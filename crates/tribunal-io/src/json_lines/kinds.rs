@@ -1,4 +1,4 @@
-//! All keys of a JSON lines file and what kind of values they have, found by reading it once.
+//! The keys of a block of JSON lines, and what kinds of values they have.
 
 use serde_json::Value;
 
@@ -6,28 +6,12 @@ use super::{JsonTable, OrderedObject, malformed};
 use crate::error::Error;
 use crate::file_table::FileTable;
 use crate::kind::{Kind, NamedKinds};
-use crate::pipeline::in_order;
 use crate::place::{Location, Unit};
-use crate::text::{count_lines, decode};
+use crate::text::decode;
 
 impl JsonTable {
-    /// Adds the keys of every object, in order of appearance.
-    pub(crate) fn add_kinds(&self, kinds: &mut NamedKinds) -> Result<(), Error> {
-        let mut passed = 0;
-        let scan = |block: Result<Vec<u8>, Error>| {
-            let block = block?;
-            Ok((self.kinds_of(&block)?, count_lines(&block)))
-        };
-        let blocks = self.blocks().map(|block| block.map(|block| block.bytes));
-        in_order(blocks, scan, |found: Result<(NamedKinds, u64), Error>| {
-            let (found, n_lines) = found.map_err(|error| error.shift(passed))?;
-            passed += n_lines;
-            kinds.merge(found);
-            Ok(())
-        })
-    }
-
-    fn kinds_of(&self, block: &[u8]) -> Result<NamedKinds, Error> {
+    /// The keys of the objects of a block, in order of appearance.
+    pub(crate) fn kinds_of(&self, block: &[u8]) -> Result<NamedKinds, Error> {
         let mut kinds = NamedKinds::default();
         for (line_idx, line) in decode(block, self.name())?.lines().enumerate() {
             if line.trim_ascii().is_empty() {
@@ -47,8 +31,7 @@ fn kind_of(value: &Value) -> Kind {
     match value {
         Value::Null => Kind::Nothing,
         Value::Bool(_) => Kind::Boolean,
-        Value::Number(number) if number.is_i64() => Kind::Whole,
-        Value::Number(_) => Kind::Real,
+        Value::Number(number) => number.as_i64().map_or(Kind::Real, Kind::of_whole),
         Value::String(_) | Value::Array(_) | Value::Object(_) => Kind::Text,
     }
 }
