@@ -31,7 +31,7 @@ pub(crate) struct ArrowSink<W: Write> {
 }
 
 impl<W: Write> ArrowSink<W> {
-    pub(crate) fn create(out: W, schema: &SchemaRef) -> Result<Self, Error> {
+    pub(crate) fn create(out: W, schema: &Schema) -> Result<Self, Error> {
         let fields: Vec<Field> = schema.fields().iter().map(|field| plain_unless_text(field)).collect();
         let columns = fields.iter().map(|field| SharedTexts::of(field.data_type())).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));

@@ -12,7 +12,6 @@ mod numbers;
 mod parquet;
 mod table_format;
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -131,18 +130,12 @@ impl<W: Write + Send> TableWriter<W> {
         metadata: &[(&str, &str)],
         compression: Compression,
     ) -> Result<Self, Error> {
-        let known = schema.metadata().iter().map(|(key, value)| (key.clone(), value.clone()));
-        let given = metadata.iter().map(|&(key, value)| (key.to_string(), value.to_string()));
-        let all: BTreeMap<String, String> = known.chain(given).collect();
-        let described = || {
-            let fields = schema.fields().clone();
-            Arc::new(Schema::new_with_metadata(fields, all.clone().into_iter().collect()))
-        };
+        let described = described(&schema, metadata);
         let sink = match format {
             TableFormat::Parquet => {
-                Sink::Parquet(Box::new(ParquetSink::create(out, &schema, &all, compression)?))
+                Sink::Parquet(Box::new(ParquetSink::create(out, &described, compression)?))
             }
-            TableFormat::ArrowIpc => Sink::Arrow(Box::new(ArrowSink::create(out, &described())?)),
+            TableFormat::ArrowIpc => Sink::Arrow(Box::new(ArrowSink::create(out, &described)?)),
             TableFormat::JsonLines => Sink::Text(out, TextRows::Json),
             TableFormat::Csv | TableFormat::Tsv => {
                 let layout = Layout { delimiter: format.delimiter().unwrap_or(b','), quote: b'"' };
@@ -177,6 +170,13 @@ impl<W: Write + Send> TableWriter<W> {
             Sink::Arrow(sink) => sink.finish(),
         }
     }
+}
+
+/// The schema with more metadata.
+fn described(schema: &Schema, metadata: &[(&str, &str)]) -> Schema {
+    let mut all = schema.metadata().clone();
+    all.extend(metadata.iter().map(|&(key, value)| (key.to_string(), value.to_string())));
+    Schema::new_with_metadata(schema.fields().clone(), all)
 }
 
 /// Formats slices of rows at the same time and writes them in order.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
@@ -41,32 +42,22 @@ pub(crate) struct ParquetSink<W: Write + Send> {
 }
 
 impl<W: Write + Send> ParquetSink<W> {
-    pub(crate) fn create(
-        out: W,
-        schema: &SchemaRef,
-        metadata: &BTreeMap<String, String>,
-        compression: Compression,
-    ) -> Result<Self, Error> {
-        let pairs = metadata.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
+    pub(crate) fn create(out: W, schema: &Schema, compression: Compression) -> Result<Self, Error> {
+        // The pairs of a map come in any order, but the same table must have the same bytes.
+        let metadata: BTreeMap<&String, &String> = schema.metadata().iter().collect();
+        let pairs = metadata.into_iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
         let properties = WriterProperties::builder()
             .set_compression(codec(compression))
             .set_max_row_group_row_count(Some(GROUP_ROWS))
-            .set_key_value_metadata(Some(pairs))
-            .set_created_by(concat!("tribunal ", env!("CARGO_PKG_VERSION")).to_string())
+            .set_key_value_metadata(Some(pairs.collect()))
+            .set_created_by(concat!("tribunal version ", env!("CARGO_PKG_VERSION")).to_string())
             .build();
         // The metadata of the schema stands among the pairs of the file, where every reader looks for it.
-        let fields = std::sync::Arc::new(Schema::new(schema.fields().clone()));
+        let schema = Arc::new(Schema::new(schema.fields().clone()));
         let options = ArrowWriterOptions::new().with_properties(properties);
-        let writer = ArrowWriter::try_new_with_options(out, fields, options).map_err(failed)?;
+        let writer = ArrowWriter::try_new_with_options(out, schema.clone(), options).map_err(failed)?;
         let (file, factory) = writer.into_serialized_writer().map_err(failed)?;
-        Ok(ParquetSink {
-            file,
-            factory,
-            schema: schema.clone(),
-            columns: Vec::new(),
-            group: 0,
-            group_rows: 0,
-        })
+        Ok(ParquetSink { file, factory, schema, columns: Vec::new(), group: 0, group_rows: 0 })
     }
 
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), Error> {
