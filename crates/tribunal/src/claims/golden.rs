@@ -44,7 +44,7 @@ fn line(row: usize) -> String {
         value("TOT_DIS1_01"),
         value("SCLEGREP"),
         claim.flag_weight(),
-        claim.circumstances(),
+        claim.circumstances,
         latents[0],
         value("PAID"),
         value("score"),
