@@ -105,8 +105,13 @@ impl<'a> Delivery<'a> {
         if self.summary.rows > 0 {
             return Ok(self.summary);
         }
-        let names: Vec<&str> = self.files.iter().map(|file| &**file.name()).collect();
-        let problem = format!("{}: there is a header but not one row", names.join(", "));
-        Err(Error::new(ErrorKind::NoRows, problem).advise("did the program that writes it finish?"))
+        Err(no_rows(self.files.iter().map(|file| &**file.name())))
     }
+}
+
+/// The error for files that hold no row together.
+pub(crate) fn no_rows<'a>(files: impl Iterator<Item = &'a str>) -> Error {
+    let names: Vec<&str> = files.collect();
+    let problem = format!("{}: there is a header but not one row", names.join(", "));
+    Error::new(ErrorKind::NoRows, problem).advise("did the program that writes it finish?")
 }

@@ -90,6 +90,12 @@ fn duplicate(file: &Arc<str>, name: &str, first: usize, second: usize) -> Error 
     Error::new(ErrorKind::DuplicateColumn, problem).in_file(file).advise("rename one of them")
 }
 
+/// The error for a column that is to be added and is there already.
+pub(crate) fn taken(name: &str) -> Error {
+    Error::new(ErrorKind::DuplicateColumn, format!("there is a column {} already", quoted(name)))
+        .advise("give the column that is added another name")
+}
+
 /// The error for a column that is not there: the nearest name, and the names there are.
 pub(crate) fn unknown_column(name: &str, columns: &[ColumnInfo]) -> Error {
     const SHOWN: usize = 20;

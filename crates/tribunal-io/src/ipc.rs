@@ -8,10 +8,12 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
 use arrow_ipc::root_as_footer;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::chunk::Chunk;
-use crate::columnar::{check_types, chunk_of, describe, guarded, projection};
+use crate::columnar::{
+    BatchJob, BatchJobs, StoredBatch, StoredTable, check_types, chunk_of, describe, guarded, projection,
+};
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Job, Jobs, Slot};
 use crate::place::Unit;
@@ -27,6 +29,7 @@ const JOB_BYTES: u64 = 8 << 20;
 /// An Arrow file or stream whose schema has been read.
 pub(crate) struct ArrowTable {
     input: Input,
+    schema: SchemaRef,
     columns: Vec<ColumnInfo>,
     layout: Layout,
 }
@@ -44,13 +47,17 @@ impl ArrowTable {
         let opened = FileReader::try_new_buffered(input.file()?, None);
         let reader = opened.map_err(|error| corrupt(input.name(), error))?;
         let layout = Layout::File { n_batches: reader.num_batches() };
-        Ok(ArrowTable { input: input.clone(), columns: describe(&reader.schema()), layout })
+        Ok(Self::new(input, reader.schema(), layout))
     }
 
     pub(crate) fn open_stream(input: &Input) -> Result<Self, Error> {
         let opened = StreamReader::try_new_buffered(input.file()?, None);
         let reader = opened.map_err(|error| corrupt(input.name(), error))?;
-        Ok(ArrowTable { input: input.clone(), columns: describe(&reader.schema()), layout: Layout::Stream })
+        Ok(Self::new(input, reader.schema(), Layout::Stream))
+    }
+
+    fn new(input: &Input, schema: SchemaRef, layout: Layout) -> Self {
+        ArrowTable { input: input.clone(), columns: describe(&schema), schema, layout }
     }
 
     /// Ranges of record batches, each of about [`JOB_BYTES`].
@@ -60,20 +67,22 @@ impl ArrowTable {
         (0..n_batches).step_by(size).map(move |start| start..(start + size).min(n_batches))
     }
 
-    fn decode(
+    /// The record batches of a range, with all columns or some.
+    fn batches(
         &self,
-        batches: Range<usize>,
-        slots: &[Slot],
-        take: &mut dyn FnMut(Chunk),
-    ) -> Result<(), Error> {
+        range: Range<usize>,
+        columns: Option<Vec<usize>>,
+    ) -> Result<impl Iterator<Item = Result<RecordBatch, Error>>, Error> {
         let broken = |error| corrupt(self.input.name(), error);
-        let file = self.input.file()?;
-        let mut reader =
-            FileReader::try_new(BufReader::new(file), Some(projection(slots))).map_err(broken)?;
-        reader.set_index(batches.start).map_err(broken)?;
+        let mut reader = FileReader::try_new(BufReader::new(self.input.file()?), columns).map_err(broken)?;
+        reader.set_index(range.start).map_err(broken)?;
+        Ok(reader.take(range.len()).map(move |batch| batch.map_err(broken)))
+    }
+
+    fn decode(&self, range: Range<usize>, slots: &[Slot], take: &mut dyn FnMut(Chunk)) -> Result<(), Error> {
         let mut passed = 0;
-        for batch in reader.take(batches.len()) {
-            let batch = batch.map_err(broken)?;
+        for batch in self.batches(range, Some(projection(slots)))? {
+            let batch = batch?;
             let found = chunks_of(&batch, slots, self.input.name());
             found.map_err(|error| error.shift(passed))?.into_iter().for_each(&mut *take);
             passed += batch.num_rows() as u64;
@@ -81,22 +90,51 @@ impl ArrowTable {
         Ok(())
     }
 
-    fn stream_jobs<'a>(&'a self, slots: &'a [Slot]) -> Result<Jobs<'a>, Error> {
+    /// The record batches of a stream one after the other, up to the first that is broken.
+    fn stream<'a>(
+        &'a self,
+        columns: Option<Vec<usize>>,
+    ) -> Result<impl Iterator<Item = Result<RecordBatch, Error>> + 'a, Error> {
         let name = self.input.name();
-        let opened = StreamReader::try_new(BufReader::new(self.input.file()?), Some(projection(slots)));
+        let opened = StreamReader::try_new(BufReader::new(self.input.file()?), columns);
         let mut batches: StreamReader<BufReader<File>> = opened.map_err(|error| corrupt(name, error))?;
         let mut failed = false;
-        Ok(Box::new(std::iter::from_fn(move || {
+        Ok(std::iter::from_fn(move || {
             let next = || batches.next().transpose().map_err(|error| corrupt(name, error));
             let batch = if failed { None } else { guarded(name, next).transpose() }?;
             failed = batch.is_err();
-            let job = |batch| {
-                Box::new(move |take: &mut dyn FnMut(Chunk)| {
-                    chunks_of(&batch, slots, name).map(|chunks| chunks.into_iter().for_each(take))
-                }) as Job<'a>
-            };
-            Some(batch.map(job))
-        })))
+            Some(batch)
+        }))
+    }
+
+    fn stream_jobs<'a>(&'a self, slots: &'a [Slot]) -> Result<Jobs<'a>, Error> {
+        let job = move |batch: RecordBatch| {
+            Box::new(move |take: &mut dyn FnMut(Chunk)| {
+                chunks_of(&batch, slots, self.name()).map(|chunks| chunks.into_iter().for_each(take))
+            }) as Job<'a>
+        };
+        Ok(Box::new(self.stream(Some(projection(slots)))?.map(move |batch| batch.map(job))))
+    }
+
+    fn stored_jobs(&self) -> Result<BatchJobs<'_>, Error> {
+        let Layout::File { n_batches } = self.layout else {
+            let job = |batch: RecordBatch| Box::new(move || Ok(vec![StoredBatch::of(batch)])) as BatchJob<'_>;
+            return Ok(Box::new(self.stream(None)?.map(move |batch| batch.map(job))));
+        };
+        let read = |range| self.batches(range, None)?.map(|batch| batch.map(StoredBatch::of)).collect();
+        let job =
+            move |range: Range<usize>| Box::new(move || guarded(self.name(), || read(range))) as BatchJob<'_>;
+        Ok(Box::new(self.ranges(n_batches).map(move |range| Ok(job(range)))))
+    }
+}
+
+impl StoredTable for ArrowTable {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn batch_jobs(&self) -> BatchJobs<'_> {
+        self.stored_jobs().unwrap_or_else(|error| Box::new(std::iter::once(Err(error))))
     }
 }
 

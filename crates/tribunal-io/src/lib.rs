@@ -31,6 +31,10 @@
 //! # }
 //! ```
 //!
+//! The way back is [`TableWriter`], which writes record batches in the format that the name of a file asks for
+//! ([`TableFormat`]), and [`copy_table`], which copies rows of a table with columns added and leaves everything else as
+//! it was. Both belong inside [`write_whole`].
+//!
 //! # What holds
 //!
 //! - The format is told from the content of a file, not from its name.
@@ -39,6 +43,7 @@
 //!   first in file order.
 //! - Memory is bounded by the number of threads, not by the size of the files. The exception is a columnar file
 //!   written as one record batch.
+//! - What is written does not depend on the number of threads either.
 //! - A file written with [`write_whole`] appears complete or does not appear.
 //!
 //! # What was rejected
@@ -54,6 +59,7 @@ mod batch;
 mod chunk;
 mod columnar;
 mod condition;
+mod copy;
 mod csv;
 mod delivery;
 mod dictionary;
@@ -63,6 +69,7 @@ mod file_table;
 mod format;
 mod ipc;
 mod json_lines;
+mod kind;
 mod nearest;
 mod parquet;
 mod pipeline;
@@ -74,6 +81,7 @@ mod write;
 mod write_whole;
 
 pub use batch::{Batch, Column, Labels, Numbers};
+pub use copy::{AddedColumn, AddedValues, CopySummary, RowCopy, copy_table};
 pub use dictionary::Dictionary;
 pub use draft::{CodedNumbers, Draft, DraftLabels, Visit};
 pub use error::{Error, ErrorKind};

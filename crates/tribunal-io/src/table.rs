@@ -161,7 +161,7 @@ impl TableReader {
     pub fn open(source: &Source, options: &ReadOptions) -> Result<TableReader, Error> {
         let open = |input: &Input| open_file(input, options);
         let files: Vec<_> = source.inputs().iter().map(open).collect::<Result<_, Error>>()?;
-        let columns = agreed_columns(&files)?;
+        let columns = agreed_columns(files.iter().map(Box::as_ref))?;
         Ok(TableReader { files, columns, total_bytes: source.bytes() })
     }
 
@@ -243,11 +243,13 @@ fn open_as(format: Format, input: &Input, options: &ReadOptions) -> Result<Box<d
 }
 
 /// The columns of the first file, if every other file has them too and no more.
-fn agreed_columns(files: &[Box<dyn FileTable>]) -> Result<Vec<ColumnInfo>, Error> {
-    let Some(first) = files.first() else { return Ok(Vec::new()) };
-    for file in files.iter().skip(1).filter(|file| !file.is_open_ended()) {
-        lacks(first.as_ref(), file.as_ref())?;
-        lacks(file.as_ref(), first.as_ref())?;
+pub(crate) fn agreed_columns<'a>(
+    mut files: impl Iterator<Item = &'a dyn FileTable>,
+) -> Result<Vec<ColumnInfo>, Error> {
+    let Some(first) = files.next() else { return Ok(Vec::new()) };
+    for file in files.filter(|file| !file.is_open_ended()) {
+        lacks(first, file)?;
+        lacks(file, first)?;
     }
     Ok(first.columns().to_vec())
 }

@@ -7,13 +7,40 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Schema, SchemaRef};
 
 use crate::chunk::{Chunk, ChunkColumn};
 use crate::error::{Error, ErrorKind, quoted};
-use crate::file_table::{Slot, SlotCondition};
+use crate::file_table::{FileTable, Slot, SlotCondition};
 use crate::place::{LineMap, Location, Unit};
 use crate::table::{ColumnInfo, Holds, WantKind};
+
+/// A columnar file read as it stands: every column, each of its own type.
+pub(crate) trait StoredTable: FileTable {
+    fn schema(&self) -> &SchemaRef;
+
+    /// The jobs that read the record batches, in order.
+    fn batch_jobs(&self) -> BatchJobs<'_>;
+}
+
+/// A record batch, and how many bytes of the file it takes up, as far as that is known.
+pub(crate) struct StoredBatch {
+    pub(crate) rows: RecordBatch,
+    pub(crate) bytes: u64,
+}
+
+impl StoredBatch {
+    pub(crate) fn of(rows: RecordBatch) -> Self {
+        let bytes = rows.get_array_memory_size() as u64;
+        StoredBatch { rows, bytes }
+    }
+}
+
+/// A piece of work that reads consecutive record batches.
+pub(crate) type BatchJob<'a> = Box<dyn FnOnce() -> Result<Vec<StoredBatch>, Error> + Send + 'a>;
+
+/// The jobs of a file in order.
+pub(crate) type BatchJobs<'a> = Box<dyn Iterator<Item = Result<BatchJob<'a>, Error>> + 'a>;
 
 /// Runs a decoder of Parquet or Arrow. They trust some bytes of a file and panic if these are wrong; to a user that
 /// is a damaged file like any other.

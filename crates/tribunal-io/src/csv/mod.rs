@@ -3,7 +3,9 @@
 pub(crate) mod dialect;
 pub(crate) mod fields;
 mod grid;
+mod kinds;
 mod rows;
+mod spans;
 
 use std::sync::Arc;
 
@@ -23,6 +25,8 @@ pub(crate) struct CsvTable {
     input: Input,
     dialect: Dialect,
     columns: Vec<ColumnInfo>,
+    /// The line of names as it stands, with the byte order mark and the line end there are.
+    header: Vec<u8>,
     header_bytes: u64,
     header_lines: u64,
 }
@@ -41,6 +45,7 @@ impl CsvTable {
             input: input.clone(),
             dialect,
             columns,
+            header: [&sample[..mark], &text.as_bytes()[start..end]].concat(),
             header_bytes: (mark + end) as u64,
             header_lines: count_lines(&text.as_bytes()[..end]),
         })

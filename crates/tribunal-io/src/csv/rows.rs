@@ -123,6 +123,17 @@ fn slot_step(slot: usize, slots: &[Slot]) -> Step {
     }
 }
 
+/// The error for a row that has more or fewer fields than the header.
+pub(crate) fn ragged(expected: usize, found: usize, at: Location) -> Error {
+    let fields = if found == 1 { "field" } else { "fields" };
+    let advice = match found > expected {
+        true => "is a field with a delimiter in it missing its quotes?",
+        false => "is the row cut short, or the delimiter another one?",
+    };
+    let problem = format!("the row has {found} {fields}, the header has {expected}");
+    Error::new(ErrorKind::RaggedRow, problem).at(at).advise(advice)
+}
+
 /// A block on its way to becoming a chunk.
 struct Rows<'a, const QUOTED: bool> {
     plan: &'a RowPlan<'a>,
@@ -424,19 +435,8 @@ impl<'a, const QUOTED: bool> Rows<'a, QUOTED> {
                 let text = field_text(&self.text[start..end], self.dialect);
                 number::not_a_number(&text).at(self.at(line)).in_column(&self.plan.slots[slot].name)
             }
-            _ => self.ragged(n_fields, line),
+            _ => ragged(self.plan.n_columns, n_fields, self.at(line)),
         }
-    }
-
-    fn ragged(&self, found: usize, line: u64) -> Error {
-        let expected = self.plan.n_columns;
-        let fields = if found == 1 { "field" } else { "fields" };
-        let advice = match found > expected {
-            true => "is a field with a delimiter in it missing its quotes?",
-            false => "is the row cut short, or the delimiter another one?",
-        };
-        let problem = format!("the row has {found} {fields}, the header has {expected}");
-        Error::new(ErrorKind::RaggedRow, problem).at(self.at(line)).advise(advice)
     }
 
     fn at(&self, line: u64) -> Location {

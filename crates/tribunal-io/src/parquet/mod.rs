@@ -7,16 +7,20 @@ mod pages;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Fields, Schema};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 use parquet::file::metadata::RowGroupMetaData;
 
 use self::flat::FlatColumns;
 use crate::chunk::Chunk;
-use crate::columnar::{check_types, chunk_of, describe, guarded, holds, projection};
+use crate::columnar::{
+    BatchJob, BatchJobs, StoredBatch, StoredTable, check_types, chunk_of, describe, guarded, holds,
+    projection,
+};
 use crate::error::{Error, ErrorKind};
 use crate::file_table::{FileTable, Job, Jobs, Slot};
 use crate::place::{LineMap, Unit};
@@ -39,10 +43,15 @@ pub(crate) struct ParquetTable {
 
 impl ParquetTable {
     pub(crate) fn open(input: &Input) -> Result<Self, Error> {
-        let broken = |error| corrupt(input.name(), error);
-        let options = ArrowReaderOptions::new();
-        let loaded = ArrowReaderMetadata::load(&input.file()?, options).map_err(broken)?;
-        let metadata = keep_dictionaries(loaded).map_err(broken)?;
+        let stored = Self::open_as_stored(input)?;
+        let metadata = keep_dictionaries(stored.metadata).map_err(|error| corrupt(input.name(), error))?;
+        Ok(ParquetTable { metadata, ..stored })
+    }
+
+    /// The same with the types that the file gives its columns.
+    pub(crate) fn open_as_stored(input: &Input) -> Result<Self, Error> {
+        let loaded = ArrowReaderMetadata::load(&input.file()?, ArrowReaderOptions::new());
+        let metadata = loaded.map_err(|error| corrupt(input.name(), error))?;
         let columns = describe(metadata.schema());
         Ok(ParquetTable { input: input.clone(), metadata, columns })
     }
@@ -91,18 +100,9 @@ impl ParquetTable {
 
     fn decode_arrow(&self, piece: Piece, slots: &[Slot], take: &mut dyn FnMut(Chunk)) -> Result<(), Error> {
         let name = self.input.name();
-        let schema = self.metadata.parquet_schema();
-        let metadata = self.metadata.clone();
-        let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.file()?, metadata)
-            .with_projection(ProjectionMask::roots(schema, projection(slots)))
-            .with_row_groups(vec![piece.group])
-            .with_offset(piece.rows.start)
-            .with_limit(piece.rows.len())
-            .with_batch_size(piece.rows.len().min(BATCH_ROWS))
-            .build()
-            .map_err(|error| corrupt(name, error))?;
+        let wanted = ProjectionMask::roots(self.metadata.parquet_schema(), projection(slots));
         let mut passed = 0;
-        for batch in batches {
+        for batch in self.batches(&piece, wanted)? {
             let batch = batch.map_err(|error| corrupt(name, error))?;
             let chunk = chunk_of(&batch, slots, name);
             let mut chunk = chunk.map_err(|error| error.shift(passed))?;
@@ -111,6 +111,26 @@ impl ParquetTable {
             take(chunk);
         }
         Ok(())
+    }
+
+    fn batches(&self, piece: &Piece, columns: ProjectionMask) -> Result<ParquetRecordBatchReader, Error> {
+        ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.file()?, self.metadata.clone())
+            .with_projection(columns)
+            .with_row_groups(vec![piece.group])
+            .with_offset(piece.rows.start)
+            .with_limit(piece.rows.len())
+            .with_batch_size(piece.rows.len().min(BATCH_ROWS))
+            .build()
+            .map_err(|error| corrupt(self.input.name(), error))
+    }
+
+    fn stored_batches(&self, piece: &Piece) -> Result<Vec<StoredBatch>, Error> {
+        let stored = |batch: Result<RecordBatch, ArrowError>| {
+            let rows = batch.map_err(|error| corrupt(self.input.name(), error))?;
+            let bytes = self.bytes_of(rows.num_rows());
+            Ok(StoredBatch { rows, bytes })
+        };
+        self.batches(piece, ProjectionMask::all())?.map(stored).collect()
     }
 
     /// What part of the file this many rows take up.
@@ -181,6 +201,18 @@ impl FileTable for ParquetTable {
             Ok(Box::new(move |take: &mut dyn FnMut(Chunk)| {
                 guarded(self.name(), || self.decode(piece, slots, take))
             }) as Job<'a>)
+        }))
+    }
+}
+
+impl StoredTable for ParquetTable {
+    fn schema(&self) -> &SchemaRef {
+        self.metadata.schema()
+    }
+
+    fn batch_jobs(&self) -> BatchJobs<'_> {
+        Box::new(self.pieces(self.columns.len()).map(move |piece| {
+            Ok(Box::new(move || guarded(self.name(), || self.stored_batches(&piece))) as BatchJob<'_>)
         }))
     }
 }

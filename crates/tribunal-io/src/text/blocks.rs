@@ -30,10 +30,20 @@ pub(crate) fn cut_at_lines(bytes: &[u8]) -> Cut {
 }
 
 /// Whole rows, each ended by a line feed.
-struct Block {
-    bytes: Vec<u8>,
+pub(crate) struct Block {
+    pub(crate) bytes: Vec<u8>,
     /// How many bytes of the file were read to make it.
-    consumed: u64,
+    pub(crate) consumed: u64,
+}
+
+/// A row of a block that is taken as it stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RowSpan {
+    pub(crate) start: usize,
+    /// Where the row can be added to: before its line end, or before the brace that ends an object.
+    pub(crate) end: usize,
+    /// Where the next line begins.
+    pub(crate) next: usize,
 }
 
 /// The blocks of a text, in order.
@@ -41,6 +51,8 @@ struct Blocks<C> {
     reader: TextReader,
     cut: C,
     size: usize,
+    /// What ends the last line if nothing does.
+    line_end: &'static [u8],
     /// The beginning of a row whose end is in the next block.
     rest: Vec<u8>,
     spares: Spares,
@@ -48,8 +60,15 @@ struct Blocks<C> {
 }
 
 impl<C: Fn(&[u8]) -> Cut> Blocks<C> {
+    fn open(input: &Input, skip: u64, cut: C) -> Result<Self, Error> {
+        let mut reader = TextReader::open(input)?;
+        reader.skip(skip)?;
+        Ok(Blocks::new(reader, BLOCK, cut))
+    }
+
     fn new(reader: TextReader, size: usize, cut: C) -> Self {
-        Blocks { reader, cut, size, rest: Vec::new(), spares: Spares::default(), finished: false }
+        let (rest, spares) = (Vec::new(), Spares::default());
+        Blocks { reader, cut, size, line_end: b"\n", rest, spares, finished: false }
     }
 
     fn read_block(&mut self) -> Result<Option<Block>, Error> {
@@ -79,8 +98,10 @@ impl<C: Fn(&[u8]) -> Cut> Blocks<C> {
         if let Some(quote) = (self.cut)(&bytes).open_quote {
             return Err(self.unclosed(&bytes, quote, "by the end of the file"));
         }
-        if bytes.last().is_some_and(|&last| last != b'\n') {
-            bytes.push(b'\n');
+        match bytes.last() {
+            None | Some(b'\n') => {}
+            Some(b'\r') => bytes.push(b'\n'),
+            Some(_) => bytes.extend_from_slice(self.line_end),
         }
         Ok((!bytes.is_empty()).then(|| self.block(bytes)))
     }
@@ -120,15 +141,30 @@ impl<C: Fn(&[u8]) -> Cut> Iterator for Blocks<C> {
     }
 }
 
+/// Blocks in order, up to the first that cannot be read.
+pub(crate) type BlockIter<'a> = Box<dyn Iterator<Item = Result<Block, Error>> + 'a>;
+
+/// The blocks of a text after its first `skip` bytes; a last line that nothing ends is ended with `line_end`.
+pub(crate) fn blocks_of<'a>(
+    input: &Input,
+    skip: u64,
+    line_end: &'static [u8],
+    cut: impl Fn(&[u8]) -> Cut + 'a,
+) -> BlockIter<'a> {
+    match Blocks::open(input, skip, cut) {
+        Ok(blocks) => Box::new(Blocks { line_end, ..blocks }),
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    }
+}
+
 /// The jobs that parse a text block by block, after passing over its first `skip` bytes.
 pub(crate) fn jobs_of<'a, C, P>(input: &Input, skip: u64, cut: C, parse: P) -> Jobs<'a>
 where
     C: Fn(&[u8]) -> Cut + 'a,
     P: Fn(&[u8]) -> Result<Chunk, Error> + Clone + Send + 'a,
 {
-    let reader = TextReader::open(input).and_then(|mut reader| reader.skip(skip).map(|()| reader));
-    let blocks = match reader {
-        Ok(reader) => Blocks::new(reader, BLOCK, cut),
+    let blocks = match Blocks::open(input, skip, cut) {
+        Ok(blocks) => blocks,
         Err(error) => return Box::new(std::iter::once(Err(error))),
     };
     let spares = blocks.spares.clone();

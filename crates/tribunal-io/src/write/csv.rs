@@ -27,7 +27,7 @@ impl Layout {
     }
 
     /// A name is quoted for any delimiter, so that the reader cannot take one for another.
-    fn push_name(self, name: &str, is_only: bool, out: &mut Vec<u8>) {
+    pub(crate) fn push_name(self, name: &str, is_only: bool, out: &mut Vec<u8>) {
         match name.bytes().any(|byte| DELIMITERS.contains(&byte)) {
             true => self.push_quoted(name, out),
             false => self.push_text(name, is_only, out),
@@ -77,7 +77,7 @@ impl Layout {
         is_space(bytes.first())
             || is_space(bytes.last())
             || bytes.first() == Some(&b'\'')
-            || bytes.iter().any(|byte| is_mark(byte))
+            || bytes.iter().any(is_mark)
     }
 
     fn push_quoted(self, text: &str, out: &mut Vec<u8>) {

@@ -27,8 +27,11 @@ use crate::error::{Error, ErrorKind, quoted};
 
 pub use self::table_format::TableFormat;
 
-/// How many rows are formatted at a time.
+/// How many rows are formatted as one piece of work.
 const SLICE_ROWS: usize = 8 << 10;
+
+/// How many slices are formatted before they are written.
+const SLICES: usize = 32;
 
 /// How the pages of a Parquet file are compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -155,7 +158,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// # Errors
     /// The columns are not those of the table, the format cannot hold a column, or the rows cannot be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), Error> {
-        agree(&self.schema, batch.schema_ref())?;
+        agree(&self.schema, batch)?;
         match &mut self.sink {
             Sink::Text(out, rows) => write_text(out, *rows, batch),
             Sink::Parquet(sink) => sink.write(batch),
@@ -186,8 +189,11 @@ fn write_text(out: &mut impl Write, rows: TextRows, batch: &RecordBatch) -> Resu
             TextRows::Json => json_lines::rows(&slice),
         }
     };
-    let slices: Vec<Result<Vec<u8>, Error>> = starts.par_iter().map(format).collect();
-    slices.into_iter().try_for_each(|slice| out.write_all(&slice?).map_err(unwritten))
+    for starts in starts.chunks(SLICES) {
+        let slices: Vec<Result<Vec<u8>, Error>> = starts.par_iter().map(format).collect();
+        slices.into_iter().try_for_each(|slice| out.write_all(&slice?).map_err(unwritten))?;
+    }
+    Ok(())
 }
 
 /// The error for what the system refuses to write; the file is added where its name is known.
@@ -195,27 +201,40 @@ pub(crate) fn unwritten(error: std::io::Error) -> Error {
     Error::io("cannot be written", error)
 }
 
-/// Fails if the columns of a batch are not those of the table.
-fn agree(table: &SchemaRef, batch: &SchemaRef) -> Result<(), Error> {
-    if Arc::ptr_eq(table, batch) {
+/// Fails if the columns of a batch are not those of the table, or lack values where the table has no place for that.
+fn agree(table: &SchemaRef, batch: &RecordBatch) -> Result<(), Error> {
+    if Arc::ptr_eq(table, batch.schema_ref()) {
         return Ok(());
     }
-    let is_same = |(one, other): (&Arc<Field>, &Arc<Field>)| {
-        one.name() == other.name() && one.data_type() == other.data_type()
+    let (known, found) = (table.fields(), batch.schema_ref().fields());
+    let fits = |idx: &usize| match (known.get(*idx), found.get(*idx)) {
+        (Some(known), Some(found)) => {
+            known.name() == found.name()
+                && known.data_type() == found.data_type()
+                && (known.is_nullable() || batch.column(*idx).null_count() == 0)
+        }
+        _ => false,
     };
-    let (table, batch) = (table.fields(), batch.fields());
-    if table.len() == batch.len() && table.iter().zip(batch).all(is_same) {
-        return Ok(());
-    }
-    let odd = batch
-        .iter()
-        .enumerate()
-        .find(|(idx, field)| !table.get(*idx).is_some_and(|known| is_same((known, field))));
-    let what = odd.map_or("too few columns".to_string(), |(_, field)| {
-        format!("the column {} of type {}", quoted(field.name()), field.data_type())
-    });
-    Err(Error::new(ErrorKind::InvalidInput, format!("rows with {what} do not fit the table"))
-        .advise("give batches of the schema that the table was created with"))
+    let odd = (0..known.len().max(found.len())).find(|idx| !fits(idx));
+    odd.map_or(Ok(()), |idx| Err(misfit(idx, known.get(idx), found.get(idx))))
+}
+
+fn misfit(idx: usize, known: Option<&Arc<Field>>, found: Option<&Arc<Field>>) -> Error {
+    let describe = |field: Option<&Arc<Field>>| match field {
+        Some(field) if field.is_nullable() => {
+            format!("{} of type {}", quoted(field.name()), field.data_type())
+        }
+        Some(field) => format!("{} of type {} without nulls", quoted(field.name()), field.data_type()),
+        None => "nothing".to_string(),
+    };
+    let problem = format!(
+        "column {} of the rows is {}, that of the table {}",
+        idx + 1,
+        describe(found),
+        describe(known)
+    );
+    Error::new(ErrorKind::InvalidInput, problem)
+        .advise("give batches of the schema that the table was created with")
 }
 
 #[cfg(test)]
@@ -316,11 +335,11 @@ mod tests {
         let lists = ListArray::from_iter_primitive::<arrow_array::types::Int64Type, _, _>([Some([Some(1)])]);
         let lists = one(lists);
         for format in [TableFormat::Csv, TableFormat::JsonLines] {
-            let error = written(format, &[lists.clone()]).expect_err("no place");
+            let error = written(format, std::slice::from_ref(&lists)).expect_err("no place");
             assert_eq!((error.kind(), error.column()), (ErrorKind::ColumnType, Some("x")));
         }
         for format in [TableFormat::Parquet, TableFormat::ArrowIpc] {
-            written(format, &[lists.clone()]).expect("a place");
+            written(format, std::slice::from_ref(&lists)).expect("a place");
         }
     }
 

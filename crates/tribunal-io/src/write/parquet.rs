@@ -84,8 +84,8 @@ impl<W: Write + Send> ParquetSink<W> {
 
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         self.end_group().map_err(failed)?;
-        let mut out = self.file.into_inner().map_err(failed)?;
-        out.flush().map_err(unwritten)
+        // This flushes what it writes to, and says what went wrong; handing the writer back does not.
+        self.file.finish().map(drop).map_err(failed)
     }
 
     fn encode(&mut self, rows: &RecordBatch) -> Result<(), ParquetError> {

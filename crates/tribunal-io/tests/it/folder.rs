@@ -37,10 +37,14 @@ impl Folder {
         std::fs::write(self.path(name), bytes).expect("a file");
     }
 
-    pub(crate) fn open(&self, names: &[&str], options: &ReadOptions) -> Result<TableReader, Error> {
+    pub(crate) fn source(&self, names: &[&str]) -> Result<Source, Error> {
         let paths: Vec<String> =
             names.iter().map(|name| self.path(name).to_string_lossy().into_owned()).collect();
-        TableReader::open(&Source::open(&paths)?, options)
+        Source::open(&paths)
+    }
+
+    pub(crate) fn open(&self, names: &[&str], options: &ReadOptions) -> Result<TableReader, Error> {
+        TableReader::open(&self.source(names)?, options)
     }
 
     pub(crate) fn read(&self, names: &[&str], wanted: &[Want]) -> Result<Table, Error> {

@@ -14,9 +14,9 @@ use tribunal_io::{Holds, ReadOptions, Want};
 use crate::folder::{Folder, Table};
 
 /// A row: a score that may be missing, a class, a whole number, a flag.
-type Row = (Option<f64>, String, i64, bool);
+pub(crate) type Row = (Option<f64>, String, i64, bool);
 
-fn wanted() -> [Want; 5] {
+pub(crate) fn wanted() -> [Want; 5] {
     [Want::number("score"), Want::label("class"), Want::number("n"), Want::label("n"), Want::label("flag")]
 }
 
@@ -30,7 +30,7 @@ fn wanted_where() -> [Want; 4] {
     ]
 }
 
-fn record_batch(rows: &[Row]) -> RecordBatch {
+pub(crate) fn record_batch(rows: &[Row]) -> RecordBatch {
     let scores: ArrayRef = Arc::new(Float64Array::from_iter(rows.iter().map(|row| row.0)));
     let classes: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.1)));
     let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(rows.iter().map(|row| row.2)));
@@ -94,7 +94,7 @@ fn sparse_arff(rows: &[Row]) -> String {
     arff_header().to_string() + &rows.iter().map(line).collect::<String>()
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).expect("compressed");
     encoder.finish().expect("compressed")
@@ -136,7 +136,7 @@ fn arrow(rows: &[Row], folder: &Folder) {
     writer.finish().expect("finished");
 }
 
-fn write_all(rows: &[Row], folder: &Folder) -> Vec<&'static str> {
+pub(crate) fn write_all(rows: &[Row], folder: &Folder) -> Vec<&'static str> {
     let comma = csv(rows, ",", "\n");
     folder.write("comma.csv", &comma);
     folder.write("marked.csv", format!("\u{feff}{}", csv(rows, ";", "\r\n")));
@@ -179,7 +179,7 @@ fn check(rows: &[Row]) {
     }
 }
 
-fn check_table(rows: &[Row], table: &Table, name: &str) {
+pub(crate) fn check_table(rows: &[Row], table: &Table, name: &str) {
     let scores: Vec<_> = rows.iter().map(|row| row.0).collect();
     let classes: Vec<_> =
         rows.iter().map(|row| Some(row.1.as_str()).filter(|class| !class.is_empty())).collect();
@@ -210,7 +210,7 @@ fn row(score: impl Into<Option<f64>>, class: &str, n: i64, flag: bool) -> Row {
     (score.into(), class.to_string(), n, flag)
 }
 
-fn claims() -> Vec<Row> {
+pub(crate) fn claims() -> Vec<Row> {
     vec![
         row(0.25, "fraud", 1, true),
         row(None, "legit, so far", 0, false),
@@ -321,7 +321,7 @@ fn large_row_groups_are_decoded_in_pieces_in_order() {
     assert_eq!(table.places[599_999], "large.parquet, row 600000");
 }
 
-fn rows() -> impl Strategy<Value = Vec<Row>> {
+pub(crate) fn rows() -> impl Strategy<Value = Vec<Row>> {
     let score =
         proptest::option::of(prop_oneof![any::<f64>().prop_filter("finite", |x| x.is_finite()), -1.0..1.0]);
     let class = prop_oneof!["[ab]", "[a-z ,;|'\"\\\\{}%?\u{e9}]{0,12}"];

@@ -4,6 +4,9 @@
 //! key that first appears further down can be wanted all the same. Values that are not wanted are passed over
 //! without being built.
 
+mod kinds;
+mod spans;
+
 use std::fmt;
 use std::sync::Arc;
 
