@@ -12,7 +12,7 @@ use super::BLOCK;
 use super::claim::{Claim, N_LATENTS};
 use super::draws::{Draws, PER_CLAIM};
 use super::near::NearNormals;
-use super::ranks::{self, Cells, Marks};
+use super::ranks::{self, Cells, Marks, NeverGiven};
 use super::table::Claims;
 use super::targets::STUDIED;
 use crate::error::Error;
@@ -45,9 +45,9 @@ impl Default for ClaimsRequest {
 }
 
 impl ClaimsRequest {
-    /// The scores and the codes that no claim gets, because there are too few claims.
-    pub fn never_given(&self) -> (Vec<u8>, Vec<u8>) {
-        ranks::never_given(self.rows)
+    /// The scores and the codes that no claim will have.
+    pub fn never_given(&self) -> NeverGiven {
+        NeverGiven::among(self.rows)
     }
 
     /// Whether the request can be met.

@@ -29,6 +29,7 @@ mod targets;
 mod write;
 
 pub use generate::{ClaimsRequest, MOST_ROWS, generate, visit};
+pub use ranks::NeverGiven;
 pub use schema::{Column, Holds, columns, schema};
 pub use table::Claims;
 pub use targets::{STUDIED, TARGETS, Target, statement};
