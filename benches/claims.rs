@@ -10,6 +10,8 @@ use cpu_time::ProcessTime;
 use tribunal::claims::{ClaimsRequest, write_file};
 use tribunal_io::TableFormat;
 
+mod peak_memory;
+
 /// The allocator of the command.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
@@ -24,13 +26,8 @@ fn main() {
     let (started, cpu_started) = (Instant::now(), ProcessTime::now());
     write_file(&request, &file, format, &|_| ()).expect("a file that can be written");
     let (wall, cpu) = (started.elapsed().as_secs_f64(), cpu_started.elapsed().as_secs_f64());
-    println!(r#"{{"peer": "tribunal", "wall": {wall}, "cpu": {cpu}, "maxrss": {}}}"#, peak_memory());
-}
-
-/// Peak resident memory of this process in bytes, where the system tells.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
-    let kibibytes = line.split_whitespace().nth(1).and_then(|text| text.parse::<u64>().ok());
-    kibibytes.unwrap_or(0) * 1024
+    println!(
+        r#"{{"peer": "tribunal", "wall": {wall}, "cpu": {cpu}, "maxrss": {}}}"#,
+        peak_memory::of_this_process()
+    );
 }

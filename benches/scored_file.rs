@@ -8,6 +8,8 @@ use cpu_time::ProcessTime;
 use tribunal::{At, EvaluateRequest, ScoreColumns, evaluate};
 use tribunal_eval::curves::{Benefit, Payoff};
 
+mod peak_memory;
+
 /// The allocator of the command.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
@@ -40,7 +42,7 @@ fn main() {
     };
     println!(
         r#"{{"peer": "tribunal", "wall": {wall}, "cpu": {cpu}, "maxrss": {}, "auroc": {}, "ks": {}, "ap": {}, "brier": {}, "log_loss": {}, "lift_top_decile": {}, "max_profit": {}}}"#,
-        peak_memory(),
+        peak_memory::of_this_process(),
         value("auroc"),
         value("ks"),
         value("average_precision"),
@@ -49,12 +51,4 @@ fn main() {
         value("lift@0.1"),
         found.profit.first().map_or(f64::NAN, |profit| profit.best.profit),
     );
-}
-
-/// Peak resident memory of this process in bytes, where the system tells.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
-    let kibibytes = line.split_whitespace().nth(1).and_then(|text| text.parse::<u64>().ok());
-    kibibytes.unwrap_or(0) * 1024
 }

@@ -137,7 +137,7 @@ fn declared_column(text: &str) -> Result<(String, ColumnSchema), String> {
 }
 const GENERATE_EXAMPLES: &str = "\
 Examples:
-  The claims of the built-in study, as CSV on standard output:
+  As many claims as the published study had, as CSV on standard output:
     tribunal generate claims | head
 
   Ten million claims of another seed in a Parquet file:

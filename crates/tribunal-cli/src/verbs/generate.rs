@@ -73,11 +73,11 @@ fn warn_of_gaps(request: &ClaimsRequest) {
         let rows = request.rows;
         eprintln!("warning: {rows} rows are too few for both classes of {}", targets.join(", "));
     }
-    let (scores, codes) = request.never_given();
-    let listed = |marks: Vec<u8>| marks.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
-    for (name, marks) in [("score", scores), ("code", codes)] {
+    let never_given = request.never_given();
+    for (name, marks) in [("score", never_given.scores), ("code", never_given.codes)] {
         if !marks.is_empty() {
-            eprintln!("warning: no claim has {name} {}", listed(marks));
+            let marks: Vec<String> = marks.iter().map(u8::to_string).collect();
+            eprintln!("warning: no claim has {name} {}", marks.join(", "));
         }
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Claim {
     pub(super) totally_disabled: bool,
     pub(super) represented: bool,
     pub(super) paid_cents: u32,
+    /// What all but the flags says of a claim.
+    pub(super) circumstances: f64,
 }
 
 impl Claim {
@@ -47,9 +49,10 @@ impl Claim {
             totally_disabled: draws.uniform(draws::TOTALLY_DISABLED) < 0.12,
             represented,
             paid_cents: 0,
+            circumstances: 0.0,
         };
-        let circumstances = claim.circumstances();
-        claim.paid_cents = cents(7.0 + 0.25 * circumstances + 0.6 * draws.normal(draws::PAID));
+        claim.circumstances = claim.weighed_circumstances();
+        claim.paid_cents = cents(7.0 + 0.25 * claim.circumstances + 0.6 * draws.normal(draws::PAID));
         claim
     }
 
@@ -64,8 +67,7 @@ impl Claim {
         weight
     }
 
-    /// What all but the flags says of a claim.
-    pub(super) fn circumstances(&self) -> f64 {
+    fn weighed_circumstances(&self) -> f64 {
         let [lag1, lag2] = self.treatment_lags.map(u32::from);
         let step = |bin: u8| f64::from(bin - 1);
         let is = |fact: bool| f64::from(u8::from(fact));
@@ -82,11 +84,11 @@ impl Claim {
 
     /// The five latent suspicions; scores and codes are given out by their ranks.
     pub(super) fn latents(&self, draws: &Draws) -> [f64; N_LATENTS] {
-        let (flags, circumstances) = (self.flag_weight(), self.circumstances());
+        let flags = self.flag_weight();
         let common = 0.6 * draws.normal(draws::NOISE);
         std::array::from_fn(|k| {
             let (a, b) = LOADS[k];
-            a * flags + b * circumstances + common + 0.8 * draws.normal(draws::NOISE + 2 * (k + 1))
+            a * flags + b * self.circumstances + common + 0.8 * draws.normal(draws::NOISE + 2 * (k + 1))
         })
     }
 }
@@ -205,6 +207,7 @@ mod tests {
             totally_disabled,
             represented,
             paid_cents: paid as u32,
+            circumstances: g,
         };
         (claim, latents)
     }

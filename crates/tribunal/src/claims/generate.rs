@@ -3,6 +3,8 @@
 //! What the first pass drew is kept as far as a fixed number of bytes goes; the other claims are drawn again. Blocks
 //! are drawn on all cores, each from its own place in the one stream of the seed.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 use tribunal_random::Places;
 
@@ -10,7 +12,7 @@ use super::BLOCK;
 use super::claim::{Claim, N_LATENTS};
 use super::draws::{Draws, PER_CLAIM};
 use super::near::NearNormals;
-use super::ranks::{self, Cells, Marks};
+use super::ranks::{self, Cells, Marks, NeverGiven};
 use super::table::Claims;
 use super::targets::STUDIED;
 use crate::error::Error;
@@ -43,9 +45,9 @@ impl Default for ClaimsRequest {
 }
 
 impl ClaimsRequest {
-    /// The scores and the codes that no claim gets, because there are too few claims.
-    pub fn never_given(&self) -> (Vec<u8>, Vec<u8>) {
-        ranks::never_given(self.rows)
+    /// The scores and the codes that no claim will have.
+    pub fn never_given(&self) -> NeverGiven {
+        NeverGiven::among(self.rows)
     }
 
     /// Whether the request can be met.
@@ -87,7 +89,7 @@ pub fn generate(request: &ClaimsRequest) -> Result<Claims, Error> {
 
 /// Hands out the claims of a request piece by piece, in order.
 ///
-/// Memory does not grow by more than 12 bytes a claim, whatever is done with the pieces.
+/// Besides the pieces it takes 12 bytes of memory a claim and 1 GiB at most, in which claims wait to be handed out.
 ///
 /// # Errors
 /// The request cannot be met, or the visitor failed.
@@ -129,42 +131,34 @@ impl Generator {
         prepare: &(dyn Fn(Claims) -> Result<T, Error> + Sync),
         visitor: &mut dyn FnMut(T) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let done = std::sync::atomic::AtomicU64::new(0);
-        let advance = |rows: u64| {
-            let done = done.fetch_add(rows, std::sync::atomic::Ordering::Relaxed) + rows;
+        let done = AtomicU64::new(0);
+        let advance = |rows: usize| {
+            let done = done.fetch_add(rows as u64, Ordering::Relaxed) + rows as u64;
             on_progress(Progress::Generating { done, total: 2 * self.rows });
         };
-        let (mut kept, marks) = self.first_pass(&advance);
-        let mut marks = marks.into_iter().enumerate();
+        let (kept, marks) = self.first_pass(&advance);
+        let kept = kept.into_iter().map(Some).chain(std::iter::repeat_with(|| None));
+        let mut blocks = marks.into_iter().zip(kept).enumerate();
         loop {
-            let window: Vec<(usize, Marks, Option<Claims>)> = marks
-                .by_ref()
-                .take(WINDOW)
-                .map(|(block, marks)| (block, marks, kept.get_mut(block).map(std::mem::take)))
-                .collect();
+            let window: Vec<_> = blocks.by_ref().take(WINDOW).collect();
             if window.is_empty() {
                 return Ok(());
             }
-            let prepared: Vec<(u64, Result<T, Error>)> = window
-                .into_par_iter()
-                .map(|(block, marks, kept)| {
-                    let claims = kept.unwrap_or_else(|| self.draw(block, None));
-                    (claims.len() as u64, prepare(claims.marked(marks)))
-                })
-                .collect();
-            for (rows, prepared) in prepared {
-                visitor(prepared?)?;
-                advance(rows);
-            }
+            let n_rows = window.iter().map(|(_, (marks, _))| marks.score.len()).sum();
+            let prepared = window.into_par_iter().map(|(block, (marks, kept))| {
+                prepare(kept.unwrap_or_else(|| self.draw(block, None)).marked(marks))
+            });
+            prepared.collect::<Vec<_>>().into_iter().try_for_each(|prepared| visitor(prepared?))?;
+            advance(n_rows);
         }
     }
 
     /// Draws all claims and ranks them; the first blocks are kept.
-    fn first_pass(&self, advance: &(dyn Fn(u64) + Sync)) -> (Vec<Claims>, Vec<Marks>) {
+    fn first_pass(&self, advance: &(dyn Fn(usize) + Sync)) -> (Vec<Claims>, Vec<Marks>) {
         let draw = |block: usize| {
             let mut cells = Cells::default();
             let claims = self.draw(block, Some(&mut cells));
-            advance(claims.len() as u64);
+            advance(claims.len());
             ((block < self.n_kept).then_some(claims), cells)
         };
         let drawn: Vec<_> = (0..self.n_blocks()).into_par_iter().map(draw).collect();

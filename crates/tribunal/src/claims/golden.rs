@@ -44,7 +44,7 @@ fn line(row: usize) -> String {
         value("TOT_DIS1_01"),
         value("SCLEGREP"),
         claim.flag_weight(),
-        claim.circumstances(),
+        claim.circumstances,
         latents[0],
         value("PAID"),
         value("score"),
@@ -176,12 +176,11 @@ fn fitted(x: &[Vec<f64>], beta: &[f64]) -> Vec<f64> {
 fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let n = right.len();
     for pivot in 0..n {
-        for row in pivot + 1..n {
-            let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            for column in pivot..n {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
-            right[row] -= factor * right[pivot];
+        let (above, below) = matrix.split_at_mut(pivot + 1);
+        for (i, row) in below.iter_mut().enumerate() {
+            let factor = row[pivot] / above[pivot][pivot];
+            row.iter_mut().zip(&above[pivot]).for_each(|(value, above)| *value -= factor * above);
+            right[pivot + 1 + i] -= factor * right[pivot];
         }
     }
     for pivot in (0..n).rev() {

@@ -6,14 +6,14 @@
 //! and code the claims by latent suspicions that the columns explain in part. Scores and codes are given by
 //! rank, which makes the base rates exact for any number of claims.
 //!
-//! [`generate`] makes claims in memory, [`visit`] hands them out piece by piece, [`write`] and [`write_file`] make a
+//! [`generate()`] makes claims in memory, [`visit`] hands them out piece by piece, [`write()`] and [`write_file`] make a
 //! table of them.
 //!
 //! ## What was rejected
 //!
 //! - **A seed for each block.** The claims would depend on the size of a block. All claims are drawn from one stream;
 //!   a block begins where its first claim stands in it.
-//! - **Sorting.** Ranks are needed at thirteen places only; counting finds them.
+//! - **Sorting.** Ranks are needed at fourteen places only; counting finds them.
 
 pub mod bins;
 mod claim;
@@ -29,6 +29,7 @@ mod targets;
 mod write;
 
 pub use generate::{ClaimsRequest, MOST_ROWS, generate, visit};
+pub use ranks::NeverGiven;
 pub use schema::{Column, Holds, columns, schema};
 pub use table::Claims;
 pub use targets::{STUDIED, TARGETS, Target, statement};

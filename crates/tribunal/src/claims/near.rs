@@ -2,7 +2,7 @@
 //!
 //! A flag asks only whether a normal number exceeds a bound. The first ten bits of each draw say where radius and
 //! cosine of Box and Muller (1958) lie and how far off they can be at most; logarithm and cosine are needed only where
-//! that leaves the answer open, which is about one flag in a hundred.
+//! that leaves the answer open, which it does for four flags in a thousand.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::LazyLock;

@@ -97,21 +97,33 @@ fn code_levels(rows: u64) -> [Level; 2] {
     ]
 }
 
-/// The scores and the codes that no claim gets when there are so few.
-pub(super) fn never_given(rows: u64) -> (Vec<u8>, Vec<u8>) {
-    let absent = |levels: &[Level], marks: std::ops::RangeInclusive<u8>| {
-        let mut given = vec![0; usize::from(*marks.end()) + 1];
-        for level in levels {
-            given[usize::from(level.among)] = 0;
-            let mut start = 0;
-            for &(mark, end) in &level.grades {
-                given[usize::from(mark)] += end - start;
-                start = end;
-            }
+/// What no claim gets, because there are too few claims.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeverGiven {
+    /// Scores that nobody has.
+    pub scores: Vec<u8>,
+    /// Codes that nobody has.
+    pub codes: Vec<u8>,
+}
+
+impl NeverGiven {
+    pub(super) fn among(rows: u64) -> Self {
+        Self { scores: absent(&score_levels(rows), 0..=10), codes: absent(&code_levels(rows), 1..=5) }
+    }
+}
+
+/// The marks that remain without a claim after all levels.
+fn absent(levels: &[Level], marks: std::ops::RangeInclusive<u8>) -> Vec<u8> {
+    let mut given = vec![0; usize::from(*marks.end()) + 1];
+    for level in levels {
+        given[usize::from(level.among)] = 0;
+        let mut start = 0;
+        for &(mark, end) in &level.grades {
+            given[usize::from(mark)] += end - start;
+            start = end;
         }
-        marks.filter(|&mark| given[usize::from(mark)] == 0).collect()
-    };
-    (absent(&score_levels(rows), 0..=10), absent(&code_levels(rows), 1..=5))
+    }
+    marks.filter(|&mark| given[usize::from(mark)] == 0).collect()
 }
 
 /// The scores and codes of all claims; `exact` draws a claim again for its latents.
@@ -288,9 +300,12 @@ mod tests {
 
     #[test]
     fn few_claims_leave_marks_ungiven() {
-        let (scores, codes) = never_given(10);
-        assert_eq!((scores, codes), (vec![1, 2, 6, 8, 9, 10], vec![5]));
-        assert_eq!(never_given(1399), (vec![], vec![]));
-        assert_eq!(never_given(1), ((1..=10).collect(), (2..=5).collect()));
+        let check = |rows: u64, scores: &[u8], codes: &[u8]| {
+            let expected = NeverGiven { scores: scores.to_vec(), codes: codes.to_vec() };
+            assert_eq!(NeverGiven::among(rows), expected, "{rows} rows");
+        };
+        check(1399, &[], &[]);
+        check(10, &[1, 2, 6, 8, 9, 10], &[5]);
+        check(1, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &[2, 3, 4, 5]);
     }
 }

@@ -1,5 +1,6 @@
 //! Claims as columns: 23 bytes each, whole or a piece of a longer stream.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt8Array, UInt16Array};
@@ -129,15 +130,10 @@ impl Claims {
     /// # Ok::<(), tribunal::Error>(())
     /// ```
     pub fn raw(&self, column: &Column) -> Vec<f64> {
-        let small = |values: &[u16]| values.iter().map(|&value| f64::from(value)).collect();
-        match column.holds {
-            Holds::PolicyLag => small(&self.policy_lag),
-            Holds::ReportLag => small(&self.report_lag),
-            Holds::TreatmentLag1 => small(&self.treatment_lags[0]),
-            Holds::TreatmentLag2 => small(&self.treatment_lags[1]),
-            Holds::Ambulance => self.ambulance_cents.iter().map(|&cents| dollars(cents)).collect(),
-            Holds::Paid => self.paid().collect(),
-            _ => self.bytes(column.holds).into_iter().map(f64::from).collect(),
+        match self.values(column.holds) {
+            Values::Bytes(bytes) => bytes.iter().map(|&value| f64::from(value)).collect(),
+            Values::Days(days) => days.iter().map(|&value| f64::from(value)).collect(),
+            Values::Cents(cents) => cents.iter().map(|&value| dollars(value)).collect(),
         }
     }
 
@@ -148,44 +144,62 @@ impl Claims {
         raw.into_iter().map(|value| f64::from(bins.of_whole((value + 0.5) as u32))).collect()
     }
 
-    /// The claims as Arrow columns, in the order of [`columns`].
-    pub(super) fn batch(&self, schema: &SchemaRef) -> Result<RecordBatch, Error> {
+    /// The claims as Arrow columns of [`schema`](super::schema()).
+    ///
+    /// # Errors
+    /// The schema is another one.
+    pub fn batch(&self, schema: &SchemaRef) -> Result<RecordBatch, Error> {
         let arrays = columns().map(|column| self.array(column.holds)).collect();
         RecordBatch::try_new(Arc::clone(schema), arrays).map_err(|error| Error::Data(error.to_string()))
     }
 
     fn array(&self, holds: Holds) -> ArrayRef {
-        let small = |values: &[u16]| Arc::new(UInt16Array::from(values.to_vec()));
-        let amount =
-            |cents: &[u32]| Arc::new(Float64Array::from_iter_values(cents.iter().map(|&c| dollars(c))));
-        match holds {
-            Holds::PolicyLag => small(&self.policy_lag),
-            Holds::ReportLag => small(&self.report_lag),
-            Holds::TreatmentLag1 => small(&self.treatment_lags[0]),
-            Holds::TreatmentLag2 => small(&self.treatment_lags[1]),
-            Holds::Ambulance => amount(&self.ambulance_cents),
-            Holds::Paid => amount(&self.paid_cents),
-            _ => Arc::new(UInt8Array::from(self.bytes(holds))),
+        match self.values(holds) {
+            Values::Bytes(bytes) => Arc::new(UInt8Array::from(bytes.into_owned())),
+            Values::Days(days) => Arc::new(UInt16Array::from(days.to_vec())),
+            Values::Cents(cents) => {
+                Arc::new(Float64Array::from_iter_values(cents.iter().map(|&value| dollars(value))))
+            }
         }
     }
 
-    /// A column whose values fit a byte.
-    fn bytes(&self, holds: Holds) -> Vec<u8> {
-        let fact = |at: usize| self.facts.iter().map(|facts| (facts >> at & 1) as u8).collect();
-        let some_days = |lags: &[u16]| lags.iter().map(|&lag| u8::from(lag > 0)).collect();
+    fn values(&self, holds: Holds) -> Values<'_> {
+        let [lag1, lag2] = &self.treatment_lags;
         match holds {
-            Holds::Flag(i) => fact(i),
-            Holds::PartDisabled => fact(PART_DISABLED),
-            Holds::TotallyDisabled => fact(TOTALLY_DISABLED),
-            Holds::Represented => fact(REPRESENTED),
-            Holds::Treated1 => some_days(&self.treatment_lags[0]),
-            Holds::Treated2 => some_days(&self.treatment_lags[1]),
-            Holds::AmbulanceCalled => self.ambulance_cents.iter().map(|&cents| u8::from(cents > 0)).collect(),
-            Holds::Score => self.marks.score.clone(),
-            Holds::Code => self.marks.code.clone(),
-            _ => self.age.clone(),
+            Holds::Flag(i) => self.fact(i),
+            Holds::Age => Values::Bytes(Cow::Borrowed(&self.age)),
+            Holds::PolicyLag => Values::Days(&self.policy_lag),
+            Holds::ReportLag => Values::Days(&self.report_lag),
+            Holds::TreatmentLag1 => Values::Days(lag1),
+            Holds::Treated1 => is_some(lag1),
+            Holds::TreatmentLag2 => Values::Days(lag2),
+            Holds::Treated2 => is_some(lag2),
+            Holds::Ambulance => Values::Cents(&self.ambulance_cents),
+            Holds::AmbulanceCalled => is_some(&self.ambulance_cents),
+            Holds::PartDisabled => self.fact(PART_DISABLED),
+            Holds::TotallyDisabled => self.fact(TOTALLY_DISABLED),
+            Holds::Represented => self.fact(REPRESENTED),
+            Holds::Paid => Values::Cents(&self.paid_cents),
+            Holds::Score => Values::Bytes(Cow::Borrowed(self.scores())),
+            Holds::Code => Values::Bytes(Cow::Borrowed(self.codes())),
         }
     }
+
+    fn fact(&self, at: usize) -> Values<'_> {
+        Values::Bytes(self.facts.iter().map(|facts| (facts >> at & 1) as u8).collect())
+    }
+}
+
+/// The values of a column as they are kept.
+enum Values<'a> {
+    Bytes(Cow<'a, [u8]>),
+    Days(&'a [u16]),
+    Cents(&'a [u32]),
+}
+
+/// Whether there were any days, or any cents.
+fn is_some<T: Copy + Default + PartialOrd>(values: &[T]) -> Values<'_> {
+    Values::Bytes(values.iter().map(|&value| u8::from(value > T::default())).collect())
 }
 
 fn dollars(cents: u32) -> f64 {
