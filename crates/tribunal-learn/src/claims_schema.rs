@@ -28,17 +28,26 @@ pub const CLAIM_OTHERS: [&str; 12] = [
     "SCLEGREP",
 ];
 
-/// The inclusive upper bounds of the bins of each binned predictor, the last bin open.
-const BOUNDS: [(&str, &[f64]); 6] = [
-    ("AGE", &[20.0, 40.0, 60.0, 80.0]),
-    ("POL_LAG", &[7.0, 15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 270.0]),
-    ("REPT_LAG", LAG_BOUNDS),
-    ("TRT_LAG1", LAG_BOUNDS),
-    ("TRT_LAG2", LAG_BOUNDS),
-    ("AMBUL", &[100.0, 200.0, 300.0, 400.0, 500.0]),
-];
+/// The bins of ages, lags and charges: inclusive upper bounds of all bins but the last, in whole years, days and dollars.
+pub mod claim_bounds {
+    /// Age at the accident.
+    pub const AGE: &[u16] = &[20, 40, 60, 80];
+    /// Days from the start of a policy of one year to the accident.
+    pub const POLICY_LAG: &[u16] = &[7, 15, 30, 45, 60, 90, 180, 270];
+    /// Days from the accident to its report, or to a treatment.
+    pub const LAG: &[u16] = &[7, 15, 30, 45, 60, 90, 180, 270, 360];
+    /// Charges of an ambulance.
+    pub const CHARGE: &[u16] = &[100, 200, 300, 400, 500];
+}
 
-const LAG_BOUNDS: &[f64] = &[7.0, 15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 270.0, 360.0];
+const BINNED: [(&str, &[u16]); 6] = [
+    ("AGE", claim_bounds::AGE),
+    ("POL_LAG", claim_bounds::POLICY_LAG),
+    ("REPT_LAG", claim_bounds::LAG),
+    ("TRT_LAG1", claim_bounds::LAG),
+    ("TRT_LAG2", claim_bounds::LAG),
+    ("AMBUL", claim_bounds::CHARGE),
+];
 
 /// What counts as suspicious.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +67,14 @@ impl ClaimTarget {
         ("vnl", ClaimTarget::CodeAtLeast(2)),
         ("vop", ClaimTarget::CodeAtLeast(3)),
     ];
+
+    /// Whether a claim with this score and code is suspicious.
+    pub fn holds(self, score: u8, code: u8) -> bool {
+        match self {
+            ClaimTarget::ScoreAtLeast(bound) => score >= bound,
+            ClaimTarget::CodeAtLeast(bound) => code >= bound,
+        }
+    }
 
     /// The target as a rule on a column.
     pub fn schema(self) -> TargetSchema {
@@ -80,11 +97,11 @@ impl ClaimTarget {
 /// assert_eq!(schema.targets["vop"].class_of("3"), Ok(true));
 /// ```
 pub fn claims_schema() -> Schema {
-    let flags = CLAIM_FLAGS.iter().chain(CLAIM_OTHERS.iter().filter(|name| bounds(name).is_none()));
+    let flags = CLAIM_FLAGS.iter().chain(CLAIM_OTHERS.iter().filter(|name| bin_rule(name).is_none()));
     let flags = flags.map(|name| (name.to_string(), ColumnSchema::Kind(Kind::Flag)));
-    let binned = BOUNDS.iter().map(|(name, bounds)| {
-        let kind = Kind::Binned(BinRule::WholeUnits(bounds.to_vec()));
-        (name.to_string(), ColumnSchema::Kind(kind))
+    let binned = BINNED.iter().filter_map(|(name, _)| {
+        let kind = Kind::Binned(bin_rule(name)?);
+        Some((name.to_string(), ColumnSchema::Kind(kind)))
     });
     let roles = [("PAID", Role::Amount), ("score", Role::Target), ("code", Role::Target)];
     let roles = roles.map(|(name, role)| (name.to_owned(), ColumnSchema::Role(role)));
@@ -99,8 +116,9 @@ pub fn claims_schema() -> Schema {
     }
 }
 
-fn bounds(name: &str) -> Option<&'static [f64]> {
-    BOUNDS.iter().find(|(known, _)| *known == name).map(|(_, bounds)| *bounds)
+fn bin_rule(name: &str) -> Option<BinRule> {
+    let (_, bounds) = BINNED.iter().find(|(known, _)| *known == name)?;
+    Some(BinRule::WholeUnits(bounds.iter().map(|&bound| f64::from(bound)).collect()))
 }
 
 #[cfg(test)]
@@ -109,8 +127,7 @@ mod tests {
     use crate::encoding::Bins;
 
     fn check_bins(name: &str, values: &[f64], expected: &[u32]) {
-        let rule = BinRule::WholeUnits(bounds(name).expect(name).to_vec());
-        let bins = Bins::given(&rule).expect("given");
+        let bins = Bins::given(&bin_rule(name).expect(name)).expect("given");
         let found: Vec<u32> = values.iter().map(|&value| bins.bin(value).expect("a bin") + 1).collect();
         assert_eq!(found, expected, "{name}");
     }

@@ -39,7 +39,7 @@ mod schema;
 mod sniff;
 mod target;
 
-pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claims_schema};
+pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use column::{Column, MISSING, Values};
 pub use dataset::{Dataset, PredictorSet};
 pub use error::{Error, ErrorKind};

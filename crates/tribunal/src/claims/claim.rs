@@ -72,12 +72,12 @@ impl Claim {
         let step = |bin: u8| f64::from(bin - 1);
         let is = |fact: bool| f64::from(u8::from(fact));
         is(self.represented) + 0.80 * is(lag1 > 0) + 0.55 * is(lag2 > 0) - 0.85 * is(self.ambulance_cents > 0)
-            + 0.10 * step(bins::LAG.of_whole(self.report_lag.into()))
-            + 0.12 * step(bins::LAG.of_whole(lag1))
-            + 0.06 * step(bins::LAG.of_whole(lag2))
-            - 0.07 * step(bins::POLICY_LAG.of_whole(self.policy_lag.into()))
-            - 0.15 * step(bins::AGE.of_whole(self.age.into()))
-            - 0.05 * step(bins::CHARGE.of_whole((self.ambulance_cents + 50) / 100))
+            + 0.10 * step(bins::LAG.of(self.report_lag.into()))
+            + 0.12 * step(bins::LAG.of(lag1))
+            + 0.06 * step(bins::LAG.of(lag2))
+            - 0.07 * step(bins::POLICY_LAG.of(self.policy_lag.into()))
+            - 0.15 * step(bins::AGE.of(self.age.into()))
+            - 0.05 * step(bins::CHARGE.of((self.ambulance_cents + 50) / 100))
             + 0.35 * is(self.part_disabled)
             + 0.20 * is(self.totally_disabled)
     }
@@ -149,6 +149,8 @@ fn cents(log_dollars: f64) -> u32 {
 mod tests {
     use super::super::schema::N_FLAGS;
     use super::*;
+    use tribunal_learn::encoding::Bins;
+    use tribunal_learn::{BinRule, claim_bounds};
     use tribunal_random::Random;
 
     /// The claim step by step as it is defined, drawing number after number.
@@ -178,18 +180,19 @@ mod tests {
         let part_disabled = random.uniform() < 0.22;
         let totally_disabled = random.uniform() < 0.12;
         let noise = [(); 6].map(|()| random.normal());
-        let bin = |bins: &bins::Bins, value: f64| {
-            f64::from(bins.of(value).expect("not negative").expect("known")) - 1.0
+        let bin = |bounds: &[u16], value: f64| {
+            let rule = BinRule::WholeUnits(bounds.iter().map(|&bound| f64::from(bound)).collect());
+            f64::from(Bins::given(&rule).expect("given").bin(value).expect("not negative"))
         };
         let is = |fact: bool| if fact { 1.0 } else { 0.0 };
         let g = 1.00 * is(represented) + 0.80 * is(lag1 > 0.0) + 0.55 * is(lag2 > 0.0)
             - 0.85 * is(ambulance > 0.0)
-            + 0.10 * bin(&bins::LAG, report_lag)
-            + 0.12 * bin(&bins::LAG, lag1)
-            + 0.06 * bin(&bins::LAG, lag2)
-            - 0.07 * bin(&bins::POLICY_LAG, policy_lag)
-            - 0.15 * bin(&bins::AGE, age)
-            - 0.05 * bin(&bins::CHARGE, ambulance)
+            + 0.10 * bin(claim_bounds::LAG, report_lag)
+            + 0.12 * bin(claim_bounds::LAG, lag1)
+            + 0.06 * bin(claim_bounds::LAG, lag2)
+            - 0.07 * bin(claim_bounds::POLICY_LAG, policy_lag)
+            - 0.15 * bin(claim_bounds::AGE, age)
+            - 0.05 * bin(claim_bounds::CHARGE, ambulance)
             + 0.35 * is(part_disabled)
             + 0.20 * is(totally_disabled);
         let paid = (100.0 * (7.0 + 0.25 * g + 0.6 * random.normal()).exp() + 0.5).floor();

@@ -1,5 +1,6 @@
 //! The claims of seed 32 against an independent implementation in numpy and statsmodels, figure by figure.
 
+use tribunal_learn::encoding::{Matrix, NumericEncoder, NumericOptions, Scale, Scaling};
 use tribunal_random::Random;
 
 use super::claim::Claim;
@@ -24,6 +25,20 @@ fn histogram(values: impl IntoIterator<Item = f64>, first: usize, n_values: usiz
 
 fn ones(name: &str) -> usize {
     claims().raw(&column(name)).iter().filter(|&&value| value == 1.0).count()
+}
+
+/// All predictors as learners that compute see them.
+fn encoded(scaling: Scaling) -> Matrix {
+    let dataset = claims().dataset(&TARGETS[1]).expect("a data set");
+    let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
+    let options = NumericOptions { scaling, ..NumericOptions::default() };
+    let encoder = NumericEncoder::fit(&dataset, &rows, &options).expect("fitted");
+    encoder.encode(&dataset, &rows).expect("encoded")
+}
+
+fn numbers(name: &str, scaling: Scaling) -> Vec<f64> {
+    let place = columns().position(|column| column.name == name).expect("a column");
+    encoded(scaling).column(place).to_vec()
 }
 
 /// A claim as text: flags, raw values, weights of flags and circumstances, latent L1, amount, score, code.
@@ -97,9 +112,8 @@ fn scores_codes_and_targets() {
 
 #[test]
 fn bins_and_companions() {
-    let claims = claims();
     let check = |name: &str, expected: &[usize]| {
-        assert_eq!(histogram(claims.binned(&column(name)), 1, expected.len()), expected, "{name}");
+        assert_eq!(histogram(numbers(name, Scaling::Off), 1, expected.len()), expected, "{name}");
     };
     check("AGE", &[243, 797, 276, 65, 18]);
     check("POL_LAG", &[74, 75, 125, 117, 94, 112, 284, 252, 266]);
@@ -117,18 +131,11 @@ fn sums_means_and_deviations() {
     let cents: f64 = claims.paid().map(|paid| (100.0 * paid).round()).sum();
     assert_eq!(cents, 219_848_714.0);
     let check = |name: &str, mean: f64, sd: f64| {
-        let found = mean_and_sd(&claims.binned(&column(name)));
-        assert!((found.0 - mean).abs() < 5e-10 && (found.1 - sd).abs() < 5e-10, "{name}: {found:?}");
+        let found = Scale::fit(numbers(name, Scaling::Off));
+        assert!((found.mean - mean).abs() < 5e-10 && (found.sd - sd).abs() < 5e-10, "{name}: {found:?}");
     };
     check("AGE", 2.155110793, 0.805622658);
     check("POL_LAG", 6.152251608, 2.449865023);
-}
-
-fn mean_and_sd(values: &[f64]) -> (f64, f64) {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (mean, (squares / (n - 1.0)).sqrt())
 }
 
 #[test]
@@ -146,13 +153,9 @@ fn logistic_regression_on_all_claims() {
 
 /// Log-likelihood and coefficients of score 4 and more on standardised predictors, by Newton's steps.
 fn logit(n_predictors: usize) -> (f64, Vec<f64>) {
-    let claims = claims();
-    let mut x: Vec<Vec<f64>> = vec![vec![1.0; claims.len()]];
-    for column in columns().take(n_predictors) {
-        let values = claims.binned(&column);
-        let (mean, sd) = mean_and_sd(&values);
-        x.push(values.iter().map(|value| (value - mean) / sd).collect());
-    }
+    let (claims, predictors) = (claims(), encoded(Scaling::Paper));
+    let columns = (0..n_predictors).map(|idx| predictors.column(idx).to_vec());
+    let x: Vec<Vec<f64>> = std::iter::once(vec![1.0; claims.len()]).chain(columns).collect();
     let y: Vec<f64> = claims.suspicious(&TARGETS[1]).map(|yes| f64::from(u8::from(yes))).collect();
     let mut beta = vec![0.0; x.len()];
     for _ in 0..30 {

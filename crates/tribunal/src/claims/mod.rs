@@ -15,7 +15,7 @@
 //!   a block begins where its first claim stands in it.
 //! - **Sorting.** Ranks are needed at fourteen places only; counting finds them.
 
-pub mod bins;
+mod bins;
 mod claim;
 mod draws;
 mod generate;

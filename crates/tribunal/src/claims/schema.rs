@@ -8,8 +8,6 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::bins::{self, Bins};
-
 /// A flag: how its constants let it fire, and how much it weighs with the expert.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flag {
@@ -128,22 +126,6 @@ pub fn columns() -> impl Iterator<Item = Column> {
 }
 
 impl Column {
-    /// The bins that the published study makes of this column.
-    pub fn bins(&self) -> Option<&'static Bins> {
-        match self.holds {
-            Holds::Age => Some(&bins::AGE),
-            Holds::PolicyLag => Some(&bins::POLICY_LAG),
-            Holds::ReportLag | Holds::TreatmentLag1 | Holds::TreatmentLag2 => Some(&bins::LAG),
-            Holds::Ambulance => Some(&bins::CHARGE),
-            _ => None,
-        }
-    }
-
-    /// Whether a model may look at this column.
-    pub fn is_predictor(&self) -> bool {
-        !matches!(self.holds, Holds::Paid | Holds::Score | Holds::Code)
-    }
-
     fn field(&self) -> Field {
         match self.holds {
             Holds::PolicyLag | Holds::ReportLag | Holds::TreatmentLag1 | Holds::TreatmentLag2 => {
@@ -164,14 +146,14 @@ pub fn schema() -> SchemaRef {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tribunal_learn::{CLAIM_FLAGS, CLAIM_OTHERS};
 
     #[test]
     fn columns_stand_in_the_published_order() {
         let names: Vec<&str> = columns().map(|column| column.name).collect();
-        assert_eq!((names.len(), names[0], names[24]), (40, "ACC01", "LW03"));
-        assert_eq!(names[25..29], ["AGE", "POL_LAG", "REPT_LAG", "TRT_LAG1"]);
-        assert_eq!(names[36..], ["SCLEGREP", "PAID", "score", "code"]);
-        assert_eq!(columns().filter(Column::is_predictor).count(), 37);
+        assert_eq!(names[37..], ["PAID", "score", "code"]);
+        let predictors = [&CLAIM_FLAGS[..], &CLAIM_OTHERS].concat();
+        assert_eq!(names[..37], predictors);
         let groups = |group| FLAGS.iter().filter(|flag| flag.group == group).count();
         assert_eq!([0, 1, 2, 3, 4].map(groups), [10, 3, 6, 4, 2]);
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt8Array, UInt16Array};
 use arrow_schema::SchemaRef;
+use tribunal_learn::{ColumnSchema, Dataset, Kind, claims_schema};
 
 use super::claim::Claim;
 use super::ranks::Marks;
@@ -115,7 +116,7 @@ impl Claims {
 
     /// Which claims are suspicious in the sense of a target.
     pub fn suspicious(&self, target: &Target) -> impl Iterator<Item = bool> {
-        self.scores().iter().zip(self.codes()).map(|(&score, &code)| target.holds(score, code))
+        self.scores().iter().zip(self.codes()).map(|(&score, &code)| target.rule.holds(score, code))
     }
 
     /// A column as numbers, as it stands in files.
@@ -126,7 +127,6 @@ impl Claims {
     /// let claims = generate(&ClaimsRequest::default())?;
     /// let age = columns().find(|column| column.name == "AGE").expect("an age");
     /// assert_eq!(claims.raw(&age)[..3], [41.0, 33.0, 30.0]);
-    /// assert_eq!(claims.binned(&age)[..3], [3.0, 2.0, 2.0]);
     /// # Ok::<(), tribunal::Error>(())
     /// ```
     pub fn raw(&self, column: &Column) -> Vec<f64> {
@@ -137,11 +137,42 @@ impl Claims {
         }
     }
 
-    /// A column as numbers, those of the published bins where it has them.
-    pub fn binned(&self, column: &Column) -> Vec<f64> {
+    /// The claims as a data set with a target: all 37 predictors, of the kinds that the study gives them.
+    ///
+    /// ```
+    /// use tribunal::claims::{ClaimsRequest, TARGETS, generate};
+    ///
+    /// let dataset = generate(&ClaimsRequest::default())?.dataset(&TARGETS[1])?;
+    /// assert_eq!((dataset.columns().len(), dataset.n_rows()), (37, 1399));
+    /// assert_eq!(dataset.target().map(|target| target.counts()), Some(vec![1003, 396]));
+    /// # Ok::<(), tribunal::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The claims do not fit their schema, which would be a defect.
+    pub fn dataset(&self, target: &Target) -> Result<Dataset, Error> {
+        let schema = claims_schema();
+        let column = |column: Column| match schema.columns.get(column.name) {
+            Some(ColumnSchema::Kind(kind)) => Some(self.typed(&column, kind.clone())),
+            _ => None,
+        };
+        let dataset = Dataset::new(columns().filter_map(column).collect::<Result<_, Error>>()?)?;
+        let classes = self.suspicious(target).map(u32::from).collect();
+        let name = target.rule.schema().positive.to_string();
+        Ok(dataset.with_target(tribunal_learn::Target::new(
+            target.name,
+            [format!("not {name}"), name],
+            classes,
+        )?)?)
+    }
+
+    fn typed(&self, column: &Column, kind: Kind) -> Result<tribunal_learn::Column, Error> {
         let raw = self.raw(column);
-        let Some(bins) = column.bins() else { return raw };
-        raw.into_iter().map(|value| f64::from(bins.of_whole((value + 0.5) as u32))).collect()
+        let values = match kind.is_coded() {
+            true => tribunal_learn::Values::Codes(raw.into_iter().map(|value| value as u32).collect()),
+            false => tribunal_learn::Values::Numbers(raw),
+        };
+        Ok(tribunal_learn::Column::new(column.name, kind, values)?)
     }
 
     /// The claims as Arrow columns of [`schema`](super::schema()).

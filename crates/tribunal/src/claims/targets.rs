@@ -3,44 +3,30 @@
 //! The shares are those of the 1399 claims of Viaene, Derrig, Baesens and Dedene (2002), table 3. Scores and codes are
 //! given out by rank, so that every file has the same shares, up to rounding.
 
+use tribunal_learn::ClaimTarget;
+
 /// As many claims as the published study had.
 pub const STUDIED: u64 = 1399;
-
-/// What a target looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
-    Score,
-    Code,
-}
 
 /// A way to call a claim suspicious.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// Its name in the published tables.
     pub name: &'static str,
-    mark: Mark,
-    at_least: u8,
+    /// What it asks.
+    pub rule: ClaimTarget,
     /// How many of the studied claims were suspicious.
     studied: u64,
 }
 
 /// The five targets of the published tables.
-pub const TARGETS: [Target; 5] = [
-    Target { name: "1+", mark: Mark::Score, at_least: 1, studied: 601 },
-    Target { name: "4+", mark: Mark::Score, at_least: 4, studied: 396 },
-    Target { name: "7+", mark: Mark::Score, at_least: 7, studied: 123 },
-    Target { name: "vnl", mark: Mark::Code, at_least: 2, studied: 504 },
-    Target { name: "vop", mark: Mark::Code, at_least: 3, studied: 228 },
-];
+pub const TARGETS: [Target; 5] =
+    [Target::new(0, 601), Target::new(1, 396), Target::new(2, 123), Target::new(3, 504), Target::new(4, 228)];
 
 impl Target {
-    /// Whether a claim with this score and code is suspicious.
-    pub fn holds(&self, score: u8, code: u8) -> bool {
-        self.at_least
-            <= match self.mark {
-                Mark::Score => score,
-                Mark::Code => code,
-            }
+    const fn new(place: usize, studied: u64) -> Self {
+        let (name, rule) = ClaimTarget::ALL[place];
+        Self { name, rule, studied }
     }
 
     /// How many of so many claims are suspicious.
@@ -67,23 +53,6 @@ pub fn statement(rows: u64, seed: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn check(name: &str, marks: &[u8], expected: &str) {
-        let target = TARGETS.iter().find(|target| target.name == name).expect("a target");
-        let held: String =
-            marks.iter().map(|&mark| if target.holds(mark, mark) { '1' } else { '0' }).collect();
-        assert_eq!(held, expected, "{name}");
-    }
-
-    #[test]
-    fn targets_cut_scores_and_codes() {
-        let scores = [0, 1, 3, 4, 6, 7, 10];
-        check("1+", &scores, "0111111");
-        check("4+", &scores, "0001111");
-        check("7+", &scores, "0000011");
-        check("vnl", &[1, 2, 3, 4, 5], "01111");
-        check("vop", &[1, 2, 3, 4, 5], "00111");
-    }
 
     #[test]
     fn shares_are_those_of_the_study_and_round_half_up() {
