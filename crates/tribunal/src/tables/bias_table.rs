@@ -101,19 +101,29 @@ pub fn bias_table(
     let kept = request.bias.kept(&rows, request.seed)?;
     let mut keep = vec![false; read.n_rows];
     kept.iter().for_each(|&row| keep[row as usize] = true);
-    let summary = BiasSummary {
+    let summary = summary(request, values.as_ref(), classes, &kept, read.n_rows);
+    Ok(BiasedTable { keep, summary })
+}
+
+fn summary(
+    request: &BiasRequest,
+    values: Option<&Values>,
+    classes: Option<&LabelColumn>,
+    kept: &[u32],
+    n_rows: usize,
+) -> BiasSummary {
+    BiasSummary {
         schema: SCHEMA,
         kind: request.bias.to_string(),
-        column: values.as_ref().map(|values| values.name().to_owned()),
+        column: values.map(|values| values.name().to_owned()),
         is_default_column: values.is_some() && request.column.is_none(),
-        n_missing: values.as_ref().map_or(0, Values::n_missing),
+        n_missing: values.map_or(0, Values::n_missing),
         seed: request.seed,
-        n_rows: read.n_rows,
-        n_dropped: read.n_rows - kept.len(),
+        n_rows,
+        n_dropped: n_rows - kept.len(),
         target: request.target.clone(),
-        classes: classes.map(|classes| shifts(classes, &kept)).unwrap_or_default(),
-    };
-    Ok(BiasedTable { keep, summary })
+        classes: classes.map(|classes| shifts(classes, kept)).unwrap_or_default(),
+    }
 }
 
 /// The column that was named, or the first that is not the target.
