@@ -7,6 +7,7 @@ use tribunal_io::{
     ErrorKind as IoErrorKind, Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table,
 };
 
+use super::check_classes;
 use crate::bias::{Bias, BiasRows, Values};
 use crate::error::Error;
 use crate::label_reader::read_labels;
@@ -95,6 +96,7 @@ pub fn bias_table(
         None
     };
     let classes = read.columns.first();
+    classes.map_or(Ok(()), check_classes)?;
     let rows = BiasRows::new(read.n_rows);
     let rows = values.as_ref().map_or(rows, |values| rows.with_values(values));
     let rows = classes.map_or(rows, |classes| rows.with_classes(classes));
