@@ -60,12 +60,13 @@ fn sides_columns_and_fractions() {
 
 #[test]
 fn numbers_sort_by_value_and_missing_ones_go_last() {
-    let csv = "x\n10\n9\n\n-1\n100\n";
-    let csv = &csv.replace("\n\n", "\n?\n");
-    assert_eq!(kept(csv, "--kind feature --fraction 0.4").0, "x\n10\n?\n100\n");
+    let csv = "x\n10\n9\nNA\n-1\n100\n";
+    assert_eq!(kept(csv, "--kind feature --fraction 0.4").0, "x\n10\nNA\n100\n");
     let (rows, said) = kept(csv, "--kind feature --fraction 0.4 --side high");
-    assert_eq!(rows, "x\n9\n?\n-1\n");
-    assert!(said.contains("1 of them"), "{said}");
+    assert_eq!(rows, "x\n9\nNA\n-1\n");
+    assert!(said.contains("A value is missing on 1 row"), "{said}");
+    // One value that is no number makes the column one of texts, "-1" before "10".
+    assert_eq!(kept(&csv.replace("NA", "?"), "--kind feature --fraction 0.4").0, "x\n9\n?\n100\n");
 }
 
 #[test]

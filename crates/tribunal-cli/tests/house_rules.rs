@@ -86,6 +86,28 @@ fn every_metric_file_is_registered_and_tested_by_the_contract() {
     }
 }
 
+/// Files of a folder that declare an entry must be named like it and stand in the list of the folder.
+fn check_registry(folder: &str, declaration: &str, list: &str, entry: &str) {
+    let registry = read(format!("{folder}/mod.rs"));
+    let (_, list) = registry.split_once(list).expect("the list");
+    let declares = |file: &PathBuf| read(file).contains(declaration);
+    let files: Vec<PathBuf> = rust_files(&root().join(folder)).into_iter().filter(declares).collect();
+    assert!(!files.is_empty(), "nothing in {folder} declares {declaration}");
+    for file in files {
+        let stem = file.file_stem().expect("a file name").to_string_lossy().into_owned();
+        let name = format!("name: \"{}\"", stem.replace('_', "-"));
+        assert!(list.contains(&format!("&{stem}::{entry}")), "{stem} is not listed");
+        assert!(read(&file).contains(&name), "{stem} is registered under another name");
+    }
+}
+
+#[test]
+fn every_design_and_every_kind_of_bias_is_registered() {
+    let tribunal = "crates/tribunal/src";
+    check_registry(&format!("{tribunal}/resampling"), "FORM: DesignForm", "DESIGNS: &[&DesignForm]", "FORM");
+    check_registry(&format!("{tribunal}/bias"), "KIND: BiasKind", "KINDS: &[&BiasKind]", "KIND");
+}
+
 #[test]
 fn every_crate_inherits_the_lints_and_the_versions() {
     for entry in fs::read_dir(root().join("crates")).expect("crates") {

@@ -26,11 +26,12 @@ fn about(bias: &BiasSummary) -> String {
     let treated = if bias.kind == "feature-soft" {
         "counts as the mean"
     } else {
-        "goes last, whichever end is left out"
+        "is left out last, whichever end goes"
     };
     let missing = match bias.n_missing {
         0 => String::new(),
-        n => format!(" A missing value {treated}; {} of them are missing.", number(n)),
+        1 => format!(" A value is missing on 1 row, which {treated}."),
+        n => format!(" A value is missing on {} rows; such a row {treated}.", number(n)),
     };
     format!("{column}; seed {}.{missing}", bias.seed)
 }

@@ -61,7 +61,11 @@ pub(crate) fn table(plan: &PlanSummary) -> Table {
         cells.extend(part.classes.iter().take(MOST_CLASSES).map(|class| class.n_rows.to_string()));
         plain_row(cells)
     };
-    Table { title: "Rows by class".into(), columns, rows: plan.parts.iter().map(row).collect() }
+    let title = match plan.classes.len() {
+        n if n > MOST_CLASSES => format!("Rows by class, the first {MOST_CLASSES} of {n} classes"),
+        _ => "Rows by class".to_owned(),
+    };
+    Table { title, columns, rows: plan.parts.iter().map(row).collect() }
 }
 
 /// The smallest and the largest figure of many lines.

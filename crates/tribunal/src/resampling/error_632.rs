@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::plan::Plan;
+use super::split::Split;
 
 /// The weight of the left-out rows: about 1 - 1/e, to three digits as in the literature.
 const WEIGHT: f64 = 0.632;
@@ -164,21 +165,19 @@ pub fn bootstrap_errors<M>(
 ) -> Result<BootstrapErrors, ResamplingError> {
     check(plan, classes)?;
     let is_wrong = |model: &M, row: u32| predict(model, row) != classes.codes()[row as usize];
-    let judged = (0..plan.n_splits()).into_par_iter().map(|replicate| {
-        let split = plan.split(replicate);
-        let model = fit(Training { replicate: Some(replicate), rows: &split.train });
-        let n_wrong = split.train.iter().filter(|&&row| is_wrong(&model, row)).count();
-        let losses: Vec<(u32, bool)> = split.test.iter().map(|&row| (row, is_wrong(&model, row))).collect();
-        (n_wrong as f64 / split.train.len() as f64, losses)
-    });
-    let judged: Vec<(f64, Vec<(u32, bool)>)> = judged.collect();
+    let judge = |replicate: usize| {
+        let Split { train, test, .. } = plan.split(replicate);
+        let model = fit(Training { replicate: Some(replicate), rows: &train });
+        Judged {
+            train_error: share(&train, |row| is_wrong(&model, row)),
+            left_out: test.iter().map(|&row| (row, is_wrong(&model, row))).collect(),
+        }
+    };
+    let judged: Vec<Judged> = (0..plan.n_splits()).into_par_iter().map(judge).collect();
+    let replicates: Vec<ReplicateErrors> = judged.iter().map(Judged::errors).collect();
     let mut left_out = LeftOutError::new(plan.n_rows());
-    let mut replicates = Vec::with_capacity(judged.len());
-    for (train, losses) in &judged {
-        losses.iter().for_each(|&(row, wrong)| left_out.add(row, f64::from(u8::from(wrong))));
-        let n_wrong = losses.iter().filter(|(_, wrong)| *wrong).count();
-        replicates.push(ReplicateErrors { left_out: n_wrong as f64 / losses.len() as f64, train: *train });
-    }
+    let losses = judged.iter().flat_map(|judged| &judged.left_out);
+    losses.for_each(|&(row, wrong)| left_out.add(row, f64::from(u8::from(wrong))));
     let all: Vec<u32> = (0..plan.n_rows() as u32).collect();
     let model = fit(Training { replicate: None, rows: &all });
     let predicted: Vec<u32> = all.iter().map(|&row| predict(&model, row)).collect();
@@ -193,6 +192,20 @@ pub fn bootstrap_errors<M>(
         n_never_left_out: left_out.n_never_left_out(),
         n_redrawn: plan.n_redrawn(),
     })
+}
+
+/// How the model of a replicate did.
+struct Judged {
+    train_error: f64,
+    /// Each row that was left out, and whether the model got it wrong.
+    left_out: Vec<(u32, bool)>,
+}
+
+impl Judged {
+    fn errors(&self) -> ReplicateErrors {
+        let n_wrong = self.left_out.iter().filter(|(_, wrong)| *wrong).count();
+        ReplicateErrors { left_out: n_wrong as f64 / self.left_out.len() as f64, train: self.train_error }
+    }
 }
 
 fn no_information(classes: &LabelColumn, predicted: &[u32]) -> f64 {

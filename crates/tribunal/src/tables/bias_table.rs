@@ -7,6 +7,7 @@ use tribunal_io::{
     ErrorKind as IoErrorKind, Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table,
 };
 
+use super::check_classes;
 use crate::bias::{Bias, BiasRows, Values};
 use crate::error::Error;
 use crate::label_reader::read_labels;
@@ -95,25 +96,36 @@ pub fn bias_table(
         None
     };
     let classes = read.columns.first();
+    classes.map_or(Ok(()), check_classes)?;
     let rows = BiasRows::new(read.n_rows);
     let rows = values.as_ref().map_or(rows, |values| rows.with_values(values));
     let rows = classes.map_or(rows, |classes| rows.with_classes(classes));
     let kept = request.bias.kept(&rows, request.seed)?;
     let mut keep = vec![false; read.n_rows];
     kept.iter().for_each(|&row| keep[row as usize] = true);
-    let summary = BiasSummary {
+    let summary = summary(request, values.as_ref(), classes, &kept, read.n_rows);
+    Ok(BiasedTable { keep, summary })
+}
+
+fn summary(
+    request: &BiasRequest,
+    values: Option<&Values>,
+    classes: Option<&LabelColumn>,
+    kept: &[u32],
+    n_rows: usize,
+) -> BiasSummary {
+    BiasSummary {
         schema: SCHEMA,
         kind: request.bias.to_string(),
-        column: values.as_ref().map(|values| values.name().to_owned()),
+        column: values.map(|values| values.name().to_owned()),
         is_default_column: values.is_some() && request.column.is_none(),
-        n_missing: values.as_ref().map_or(0, Values::n_missing),
+        n_missing: values.map_or(0, Values::n_missing),
         seed: request.seed,
-        n_rows: read.n_rows,
-        n_dropped: read.n_rows - kept.len(),
+        n_rows,
+        n_dropped: n_rows - kept.len(),
         target: request.target.clone(),
-        classes: classes.map(|classes| shifts(classes, &kept)).unwrap_or_default(),
-    };
-    Ok(BiasedTable { keep, summary })
+        classes: classes.map(|classes| shifts(classes, kept)).unwrap_or_default(),
+    }
 }
 
 /// The column that was named, or the first that is not the target.

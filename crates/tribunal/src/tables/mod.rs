@@ -3,5 +3,22 @@
 mod bias_table;
 mod plan_table;
 
+use crate::error::Error;
+use crate::resampling::LabelColumn;
+
 pub use bias_table::{BiasRequest, BiasSummary, BiasedTable, ClassShift, bias_table};
 pub use plan_table::{PlannedTable, SplitRequest, plan_table};
+
+/// More classes than this are taken for a mistake: an amount or an id in the place of the target.
+const MOST_CLASSES: usize = 1000;
+
+/// A target has few classes.
+fn check_classes(classes: &LabelColumn) -> Result<(), Error> {
+    match classes.n_labels() {
+        n if n > MOST_CLASSES => Err(Error::Usage(format!(
+            "column \"{}\" has {n} classes; is it the column of the classes? Leave --target out to do without them",
+            classes.name()
+        ))),
+        _ => Ok(()),
+    }
+}

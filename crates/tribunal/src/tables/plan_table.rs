@@ -6,13 +6,11 @@ use tribunal_io::{
     AddedColumn, AddedValues, ReadOptions, RowCopy, Source, TableFormat, TableReader, copy_table,
 };
 
+use super::check_classes;
 use crate::error::Error;
 use crate::label_reader::read_labels;
 use crate::progress::{OnProgress, Progress};
 use crate::resampling::{Design, LabelColumn, Part, Plan, PlanColumn, PlanSummary, PlanValues, Rows};
-
-/// More classes than this are taken for a mistake: an amount or an id in the place of the target.
-const MOST_CLASSES: usize = 1000;
 
 /// How the rows of a table are divided.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,26 +52,13 @@ pub fn plan_table(
     let read = read_labels(&reader, &names, on_progress)?;
     let column = |wanted: Option<&str>| read.columns.iter().find(|column| Some(column.name()) == wanted);
     let classes = column(request.target.as_deref());
-    if let Some(classes) = classes {
-        check_classes(classes)?;
-    }
+    classes.map_or(Ok(()), check_classes)?;
     let rows = classes.map_or_else(|| Rows::new(read.n_rows), Rows::of_classes);
     let rows = column(group).map_or(rows, |groups| rows.with_groups(groups));
     let rows = column(design.column()).map_or(rows, |column| rows.with_column(column));
     let plan = Plan::new(&design, &rows, request.seed)?;
     let classes = read.columns.into_iter().find(|column| Some(column.name()) == request.target.as_deref());
     Ok(PlannedTable { plan, classes })
-}
-
-fn check_classes(classes: &LabelColumn) -> Result<(), Error> {
-    match classes.n_labels() {
-        n if n > MOST_CLASSES => Err(Error::Usage(format!(
-            "column \"{}\" has {n} classes; is it the column of the classes? Leave --target out to divide rows without \
-             regard to classes",
-            classes.name()
-        ))),
-        _ => Ok(()),
-    }
 }
 
 impl PlannedTable {
