@@ -63,7 +63,7 @@ pub(crate) fn write_table(
 }
 
 /// Whether a reader of standard output has seen enough.
-fn is_broken_pipe(error: &tribunal_io::Error) -> bool {
+pub(crate) fn is_broken_pipe(error: &tribunal_io::Error) -> bool {
     let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<std::io::Error>());
     cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
 }

@@ -5,6 +5,8 @@
 
 use std::cmp::Ordering;
 
+use crate::label::compare_labels;
+
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec";
 const DAYS: &str = "mon tue wed thu fri sat sun";
 
@@ -23,7 +25,7 @@ pub fn natural_order(mut levels: Vec<String>) -> Vec<String> {
         keyed.sort_by(|a, b| a.0.cmp(&b.0));
         return keyed.into_iter().map(|(_, level)| level).collect();
     }
-    levels.sort_by(|a, b| by_text(a, b));
+    levels.sort_by(|a, b| compare_labels(a, b));
     levels
 }
 
@@ -31,15 +33,6 @@ pub fn natural_order(mut levels: Vec<String>) -> Vec<String> {
 pub(crate) fn are_sizes(levels: &[String]) -> bool {
     const MOST: usize = 50;
     (3..=MOST).contains(&levels.len()) && size_keys(levels).is_some()
-}
-
-fn by_text(a: &str, b: &str) -> Ordering {
-    match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(x), Ok(y)) => x.total_cmp(&y).then_with(|| a.cmp(b)),
-        (Ok(_), Err(_)) => Ordering::Less,
-        (Err(_), Ok(_)) => Ordering::Greater,
-        (Err(_), Err(_)) => a.cmp(b),
-    }
 }
 
 /// A size, and whether what is meant lies below (-1), at (0) or above it (1).

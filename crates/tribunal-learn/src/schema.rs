@@ -128,6 +128,11 @@ impl From<ColumnSchema> for String {
 }
 
 impl TargetSchema {
+    /// What the two classes are called, the positive one last.
+    pub fn class_names(&self) -> [String; 2] {
+        [format!("not {}", self.positive), self.positive.to_string()]
+    }
+
     /// The class of a value: whether it is positive.
     ///
     /// # Errors

@@ -6,16 +6,14 @@ use tribunal_report::render_bias;
 
 use crate::args::BiasArgs;
 use crate::progress::WorkBar;
+use crate::verbs::data;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &BiasArgs) -> Result<(), Failure> {
     let format = output::table_format(&args.output)?;
-    let request = BiasRequest {
-        bias: bias(args)?,
-        column: args.column.clone(),
-        target: args.target.clone(),
-        seed: args.seed,
-    };
+    let (target, schema) = data::target(&args.target)?;
+    let request =
+        BiasRequest { bias: bias(args)?, column: args.column.clone(), target, schema, seed: args.seed };
     let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.output.quiet);
     let biased = tribunal::bias_table(&source, &request, &|progress| bar.show(progress))?;
@@ -39,7 +37,7 @@ fn bias(args: &BiasArgs) -> Result<Bias, Failure> {
 }
 
 fn class(args: &BiasArgs) -> Result<String, Failure> {
-    match (&args.class, &args.target) {
+    match (&args.class, &args.target.target) {
         (Some(class), Some(_)) => Ok(class.clone()),
         _ => Err(Failure::usage(format!(
             "--kind {} needs the column of the classes and one of them: add --target COLUMN --class VALUE",

@@ -3,13 +3,19 @@
 use tribunal::{DataRequest, Schema, TargetRequest, read_schema};
 
 use crate::Failure;
-use crate::args::DataArgs;
+use crate::args::{DataArgs, TargetArgs};
 
 /// The schema, with what was said on the command line put over it, and the target.
 pub(crate) fn request(args: &DataArgs) -> Result<DataRequest, Failure> {
-    let mut schema = args.schema.as_deref().map_or_else(|| Ok(Schema::default()), read_schema)?;
+    let (target, mut schema) = target(&args.target)?;
     schema.columns.extend(args.kind.iter().cloned());
     schema.missing.extend(args.missing.iter().cloned());
-    let target = args.target.clone().map(|name| TargetRequest { name, positive: args.positive.clone() });
     Ok(DataRequest { schema, target, predictors: None })
+}
+
+/// The target, and the schema that may declare it.
+pub(crate) fn target(args: &TargetArgs) -> Result<(Option<TargetRequest>, Schema), Failure> {
+    let schema = args.schema.as_deref().map_or_else(|| Ok(Schema::default()), read_schema)?;
+    let target = args.target.clone().map(|name| TargetRequest { name, positive: args.positive.clone() });
+    Ok((target, schema))
 }

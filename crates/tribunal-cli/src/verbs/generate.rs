@@ -1,6 +1,5 @@
 //! `tribunal generate`: make synthetic data.
 
-use std::error::Error as _;
 use std::io::{self, BufWriter, IsTerminal};
 
 use tribunal::claims::{self, ClaimsRequest, TARGETS};
@@ -8,6 +7,7 @@ use tribunal_io::TableFormat;
 
 use crate::Failure;
 use crate::args::{GenerateArgs, Generator};
+use crate::output::is_broken_pipe;
 use crate::progress::WorkBar;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
@@ -57,11 +57,6 @@ fn print(request: &ClaimsRequest, format: TableFormat, bar: &WorkBar) -> Result<
         Err(tribunal::Error::Io(error)) => Err(Failure::run(format!("standard output {error}"))),
         written => Ok(written?),
     }
-}
-
-fn is_broken_pipe(error: &tribunal_io::Error) -> bool {
-    let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
-    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Few claims do not have every score and code.

@@ -5,13 +5,16 @@ use tribunal_report::render_plan;
 
 use crate::args::SplitArgs;
 use crate::progress::WorkBar;
+use crate::verbs::data;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &SplitArgs) -> Result<(), Failure> {
     let format = output::table_format(&args.output)?;
+    let (target, schema) = data::target(&args.target)?;
     let request = SplitRequest {
         design: args.design.clone(),
-        target: args.target.clone(),
+        target,
+        schema,
         group: args.group.clone(),
         seed: args.seed,
     };

@@ -158,12 +158,8 @@ impl Claims {
         };
         let dataset = Dataset::new(columns().filter_map(column).collect::<Result<_, Error>>()?)?;
         let classes = self.suspicious(target).map(u32::from).collect();
-        let name = target.rule.schema().positive.to_string();
-        Ok(dataset.with_target(tribunal_learn::Target::new(
-            target.name,
-            [format!("not {name}"), name],
-            classes,
-        )?)?)
+        let names = target.rule.schema().class_names();
+        Ok(dataset.with_target(tribunal_learn::Target::new(target.name, names, classes)?)?)
     }
 
     fn typed(&self, column: &Column, kind: Kind) -> Result<tribunal_learn::Column, Error> {

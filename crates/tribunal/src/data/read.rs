@@ -1,7 +1,7 @@
 //! Reading a table whole: every column as numbers or labels, as it seems fit, and again where that turns out wrong.
 
 use tribunal_io::{ColumnInfo, Dictionary, Holds, Labels, ReadOptions, Source, TableReader, Want};
-use tribunal_learn::{ColumnSchema, Kind, Schema};
+use tribunal_learn::{ColumnSchema, Kind, Schema, label_number};
 
 use super::raw::{Moments, RawColumn, RawTable, RawValues, Strays};
 use super::sample::RowSample;
@@ -150,7 +150,7 @@ impl ReadPlan<'_> {
                     dictionary.iter().zip(counts).filter(|(text, _)| !missing.iter().any(|m| m == text));
                 let (mut n_numbers, mut n_texts, mut n_distinct) = (0, 0, 0);
                 for (text, rows) in counted {
-                    let is_number = number(text).is_some();
+                    let is_number = label_number(text).is_some();
                     *(if is_number { &mut n_numbers } else { &mut n_texts }) += rows;
                     n_distinct += usize::from(is_number);
                 }
@@ -170,10 +170,6 @@ impl RawColumn {
             codes.iter_mut().filter(|found| **found == code).for_each(|found| *found = Labels::MISSING);
         }
     }
-}
-
-fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 /// Whether 19 of 20 are of the first sort, or there is nothing at all.

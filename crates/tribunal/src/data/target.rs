@@ -1,10 +1,11 @@
 //! The target of a data set, made from a column and a rule, or found by its name in a schema.
 
-use tribunal_io::Dictionary;
+use tribunal_io::{Dictionary, TableReader};
 use tribunal_learn::{Schema, Target, TargetRule, TargetSchema, flag_value, natural_order};
 
 use super::raw::{RawColumn, RawValues};
 use crate::error::Error;
+use crate::resampling::LabelColumn;
 
 /// What is to be predicted.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +66,12 @@ impl TargetRequest {
         Ok(found(&self.name, rule))
     }
 
+    /// Finds the target in a table.
+    pub(crate) fn find_in(&self, table: &TableReader, schema: &Schema) -> Result<FoundTarget, Error> {
+        let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+        self.find(schema, &names)
+    }
+
     fn unknown(&self, schema: &Schema, columns: &[&str]) -> Error {
         let known = || columns.iter().copied().chain(schema.targets.keys().map(String::as_str));
         let near = tribunal_io::nearest(&self.name, known());
@@ -82,6 +89,25 @@ impl TargetRequest {
 }
 
 impl FoundTarget {
+    /// A column of labels as the classes that the rule makes of it, the positive one last; as it is without a rule.
+    pub(crate) fn relabelled(&self, labels: &LabelColumn) -> Result<LabelColumn, Error> {
+        let Some(rule) = &self.rule else { return Ok(labels.clone()) };
+        let class_of: Vec<u32> = labels
+            .labels()
+            .iter()
+            .map(|label| rule.class_of(label).map(u32::from))
+            .collect::<Result<_, _>>()?;
+        let codes: Vec<u32> = labels.codes().iter().map(|&code| class_of[code as usize]).collect();
+        if let Some(class) = [0, 1].into_iter().find(|class| !codes.contains(class)) {
+            let which = if class == 1 { "no" } else { "every" };
+            return Err(Error::Data(format!(
+                "{which} row of \"{}\" is {}: there is nothing to tell apart",
+                self.column, rule.positive
+            )));
+        }
+        Ok(LabelColumn::of_two_classes(&self.name, codes, rule.class_names()))
+    }
+
     /// Whether the column must be read as labels: unless a rule asks for numbers.
     pub(crate) fn needs_labels(&self) -> bool {
         !self.rule.as_ref().is_some_and(|rule| rule.positive.needs_number())
@@ -167,7 +193,7 @@ impl FoundTarget {
                 self.column, rule.positive
             )));
         }
-        let classes = vec![format!("not {}", rule.positive), rule.positive.to_string()];
+        let classes = rule.class_names().to_vec();
         Ok(ClassColumn { classes, codes, counts: counts.to_vec(), n_missing, is_guessed: false })
     }
 

@@ -1,9 +1,9 @@
 //! A column of labels as a design sees it: classes, groups, folds or points in time.
 
 use rustc_hash::FxHashMap;
+use tribunal_learn::compare_labels;
 
 use super::error::{ResamplingError, ResamplingErrorKind};
-use super::natural::natural;
 
 /// A column of labels, none missing: one code a row, codes numbered in the natural order of the labels.
 ///
@@ -53,6 +53,11 @@ impl LabelColumn {
         }
     }
 
+    /// A column of two classes in the given order, whatever they are called: zero and one are their codes.
+    pub(crate) fn of_two_classes(name: &str, codes: Vec<u32>, classes: [String; 2]) -> Self {
+        Self { name: name.to_owned(), codes, labels: classes.to_vec() }
+    }
+
     /// Rows that all carry the same empty label.
     pub(super) fn alike(n_rows: usize) -> Self {
         Self { name: String::new(), codes: vec![0; n_rows], labels: vec![String::new()] }
@@ -61,7 +66,7 @@ impl LabelColumn {
     /// Renumbers codes so that labels ascend.
     fn in_order(name: &str, mut codes: Vec<u32>, labels: Vec<String>) -> Self {
         let mut order: Vec<u32> = (0..labels.len() as u32).collect();
-        order.sort_by(|&a, &b| natural(&labels[a as usize], &labels[b as usize]));
+        order.sort_by(|&a, &b| compare_labels(&labels[a as usize], &labels[b as usize]));
         if !order.is_sorted() {
             let mut place = vec![0; order.len()];
             order.iter().zip(0..).for_each(|(&code, new)| place[code as usize] = new);

@@ -40,7 +40,6 @@ mod holdout;
 mod inner;
 mod label_column;
 mod loo;
-mod natural;
 mod plan;
 mod prior;
 mod rows;

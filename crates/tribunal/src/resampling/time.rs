@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use tribunal_learn::label_number;
+
 use super::assignment::{Assigned, Assignment, Scheme};
 use super::design::{Design, DesignForm, named};
 use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
-use super::natural::number;
 use super::rows::Rows;
 use super::split::Part;
 use super::warning::missing_classes;
@@ -72,11 +73,11 @@ impl Time {
     /// The part of each distinct time. A number is compared by value, and then every time must be one.
     fn parts(&self, times: &LabelColumn) -> Result<Vec<Part>, ResamplingError> {
         let part = |is_past: bool| if is_past { Part::Train } else { Part::Test };
-        let Some(cut) = number(&self.cut) else {
+        let Some(cut) = label_number(&self.cut) else {
             return Ok(times.labels().iter().map(|time| part(*time <= self.cut)).collect());
         };
         let compared = |time: &String| {
-            number(time).map(|time| part(time <= cut)).ok_or_else(|| {
+            label_number(time).map(|time| part(time <= cut)).ok_or_else(|| {
                 ResamplingError::new(
                     ResamplingErrorKind::BadColumn,
                     format!(

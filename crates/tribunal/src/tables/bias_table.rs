@@ -7,8 +7,11 @@ use tribunal_io::{
     ErrorKind as IoErrorKind, Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table,
 };
 
+use tribunal_learn::Schema;
+
 use super::check_classes;
 use crate::bias::{Bias, BiasRows, Values};
+use crate::data::{FoundTarget, TargetRequest};
 use crate::error::Error;
 use crate::label_reader::read_labels;
 use crate::progress::{OnProgress, Progress};
@@ -21,8 +24,10 @@ pub struct BiasRequest {
     pub bias: Bias,
     /// The column that it looks at; by default the first that is not the target.
     pub column: Option<String>,
-    /// The column of the classes.
-    pub target: Option<String>,
+    /// The classes.
+    pub target: Option<TargetRequest>,
+    /// What may declare the target.
+    pub schema: Schema,
     /// The seed.
     pub seed: u64,
 }
@@ -87,15 +92,19 @@ pub fn bias_table(
     on_progress: OnProgress<'_>,
 ) -> Result<BiasedTable, Error> {
     let reader = TableReader::open(source, &ReadOptions::default())?;
-    let target: Vec<&str> = request.target.iter().map(String::as_str).collect();
-    let read = read_labels(&reader, &target, on_progress)?;
+    let target =
+        request.target.as_ref().map(|target| target.find_in(&reader, &request.schema)).transpose()?;
+    let names: Vec<&str> = target.iter().map(|target| target.column.as_str()).collect();
+    let read = read_labels(&reader, &names, on_progress)?;
     let values = if request.bias.needs_column() {
-        let name = column_name(&reader, request)?;
+        let name = column_name(&reader, request, target.as_ref())?;
         Some(read_values(&reader, &name, on_progress)?)
     } else {
         None
     };
-    let classes = read.columns.first();
+    let classes = target.as_ref().zip(read.columns.first()).map(|(target, column)| target.relabelled(column));
+    let classes = classes.transpose()?;
+    let classes = classes.as_ref();
     classes.map_or(Ok(()), check_classes)?;
     let rows = BiasRows::new(read.n_rows);
     let rows = values.as_ref().map_or(rows, |values| rows.with_values(values));
@@ -123,16 +132,20 @@ fn summary(
         seed: request.seed,
         n_rows,
         n_dropped: n_rows - kept.len(),
-        target: request.target.clone(),
+        target: request.target.as_ref().map(|target| target.name.clone()),
         classes: classes.map(|classes| shifts(classes, kept)).unwrap_or_default(),
     }
 }
 
 /// The column that was named, or the first that is not the target.
-fn column_name(reader: &TableReader, request: &BiasRequest) -> Result<String, Error> {
+fn column_name(
+    reader: &TableReader,
+    request: &BiasRequest,
+    target: Option<&FoundTarget>,
+) -> Result<String, Error> {
     let first = || {
         let names = reader.columns().iter().map(|column| &column.name);
-        names.into_iter().find(|name| Some(*name) != request.target.as_ref())
+        names.into_iter().find(|name| target.is_none_or(|target| target.column != **name))
     };
     request.column.as_ref().or_else(first).cloned().ok_or_else(|| {
         Error::Usage("the table has no column but the target, so there is none to bias by".to_owned())

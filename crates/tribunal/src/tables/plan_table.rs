@@ -6,7 +6,10 @@ use tribunal_io::{
     AddedColumn, AddedValues, ReadOptions, RowCopy, Source, TableFormat, TableReader, copy_table,
 };
 
+use tribunal_learn::Schema;
+
 use super::check_classes;
+use crate::data::TargetRequest;
 use crate::error::Error;
 use crate::label_reader::read_labels;
 use crate::progress::{OnProgress, Progress};
@@ -17,8 +20,10 @@ use crate::resampling::{Design, LabelColumn, Part, Plan, PlanColumn, PlanSummary
 pub struct SplitRequest {
     /// The design.
     pub design: Design,
-    /// The column of the classes.
-    pub target: Option<String>,
+    /// The classes, which all parts share alike.
+    pub target: Option<TargetRequest>,
+    /// What may declare the target.
+    pub schema: Schema,
     /// The column of groups that no split may tear apart.
     pub group: Option<String>,
     /// The seed.
@@ -46,18 +51,20 @@ pub fn plan_table(
         None => request.design.clone(),
     };
     let group = request.group.as_deref().or(design.group_column());
-    let wanted = [request.target.as_deref(), group, design.column()];
-    let names: Vec<&str> = wanted.into_iter().flatten().collect();
     let reader = TableReader::open(source, &ReadOptions::default())?;
+    let target =
+        request.target.as_ref().map(|target| target.find_in(&reader, &request.schema)).transpose()?;
+    let wanted = [target.as_ref().map(|target| target.column.as_str()), group, design.column()];
+    let names: Vec<&str> = wanted.into_iter().flatten().collect();
     let read = read_labels(&reader, &names, on_progress)?;
     let column = |wanted: Option<&str>| read.columns.iter().find(|column| Some(column.name()) == wanted);
-    let classes = column(request.target.as_deref());
-    classes.map_or(Ok(()), check_classes)?;
-    let rows = classes.map_or_else(|| Rows::new(read.n_rows), Rows::of_classes);
+    let classes = target.as_ref().and_then(|target| Some(target.relabelled(column(Some(&target.column))?)));
+    let classes = classes.transpose()?;
+    classes.as_ref().map_or(Ok(()), check_classes)?;
+    let rows = classes.as_ref().map_or_else(|| Rows::new(read.n_rows), Rows::of_classes);
     let rows = column(group).map_or(rows, |groups| rows.with_groups(groups));
     let rows = column(design.column()).map_or(rows, |column| rows.with_column(column));
     let plan = Plan::new(&design, &rows, request.seed)?;
-    let classes = read.columns.into_iter().find(|column| Some(column.name()) == request.target.as_deref());
     Ok(PlannedTable { plan, classes })
 }
 

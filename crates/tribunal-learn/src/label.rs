@@ -4,8 +4,14 @@ use std::cmp::Ordering;
 
 /// Compares two labels: numbers by value and before texts; texts by their letters, runs of digits in them by value.
 /// Labels that differ are never equal.
-pub(crate) fn natural(a: &str, b: &str) -> Ordering {
-    let by_kind = match (number(a), number(b)) {
+///
+/// ```
+/// use tribunal_learn::compare_labels;
+///
+/// assert!(compare_labels("fold 2", "fold 10").is_lt());
+/// ```
+pub fn compare_labels(a: &str, b: &str) -> Ordering {
+    let by_kind = match (label_number(a), label_number(b)) {
         (Some(a), Some(b)) => a.total_cmp(&b),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
@@ -15,7 +21,13 @@ pub(crate) fn natural(a: &str, b: &str) -> Ordering {
 }
 
 /// The finite number that a label is.
-pub(crate) fn number(label: &str) -> Option<f64> {
+///
+/// ```
+/// use tribunal_learn::label_number;
+///
+/// assert_eq!(["4.0", " -0", "four", "inf"].map(label_number), [Some(4.0), Some(0.0), None, None]);
+/// ```
+pub fn label_number(label: &str) -> Option<f64> {
     // Negative zero is zero.
     label.trim().parse().ok().filter(|number: &f64| number.is_finite()).map(|number| number + 0.0)
 }
@@ -52,7 +64,7 @@ mod tests {
     fn check(sorted: &[&str]) {
         let mut found = sorted.to_vec();
         found.reverse();
-        found.sort_by(|a, b| natural(a, b));
+        found.sort_by(|a, b| compare_labels(a, b));
         assert_eq!(found, sorted);
     }
 
@@ -69,10 +81,10 @@ mod tests {
     proptest! {
         #[test]
         fn it_is_an_order(a in "[a-c0-2.]{0,4}", b in "[a-c0-2.]{0,4}", c in "[a-c0-2.]{0,4}") {
-            prop_assert_eq!(natural(&a, &b), natural(&b, &a).reverse());
-            prop_assert_eq!(natural(&a, &b).is_eq(), a == b);
-            if natural(&a, &b).is_le() && natural(&b, &c).is_le() {
-                prop_assert!(natural(&a, &c).is_le());
+            prop_assert_eq!(compare_labels(&a, &b), compare_labels(&b, &a).reverse());
+            prop_assert_eq!(compare_labels(&a, &b).is_eq(), a == b);
+            if compare_labels(&a, &b).is_le() && compare_labels(&b, &c).is_le() {
+                prop_assert!(compare_labels(&a, &c).is_le());
             }
         }
     }

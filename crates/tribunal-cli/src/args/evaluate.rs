@@ -1,0 +1,157 @@
+//! The arguments of `tribunal evaluate`.
+
+use clap::Args;
+use tribunal::{At, Compare};
+use tribunal_eval::CutoffRule;
+use tribunal_eval::intervals::Level;
+
+use super::OutputArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  One column of scores, the label `yes` is positive:
+    tribunal evaluate scores.csv --truth fraud --positive yes --score model_a
+
+  Three models side by side, figures at the top 1 %, 5 % and 500 cases, as JSON:
+    tribunal evaluate scores.parquet --truth y --positive 1 --score a,b,c --at 1%,5%,500 --format json
+
+  Long form from standard input, one row per case and model:
+    cat scores.csv | tribunal evaluate - --truth y --positive 1 --score p --model model --id case
+
+  Is any model better than `a` by more than one point of AUROC? Finer intervals from 2,000 draws:
+    tribunal evaluate scores.csv --truth y --positive 1 --score a,b,c --compare a --margin 0.01 --bootstrap 2000
+
+  How deep to act when a hit brings its amount and each case costs 90:
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --amount paid --benefit-tp amount --cost-action 90";
+
+/// `tribunal evaluate`
+#[derive(Args, Debug)]
+pub(crate) struct EvaluateArgs {
+    /// Files with scores: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
+    #[arg(required = true, value_name = "SCORES")]
+    pub(crate) inputs: Vec<String>,
+
+    /// Column that says what each case was
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) truth: String,
+
+    /// Label that counts as positive
+    #[arg(long, value_name = "VALUE", help_heading = "Columns")]
+    pub(crate) positive: Option<String>,
+
+    /// Count every label but the positive one as negative, however many there are
+    #[arg(long, help_heading = "Columns")]
+    pub(crate) rest_is_negative: bool,
+
+    /// Columns with scores, one per model; larger means more likely positive
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', required = true, help_heading = "Columns")]
+    pub(crate) score: Vec<String>,
+
+    /// Column that names the model of each row (long form)
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) model: Option<String>,
+
+    /// Column with row weights
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) weight: Option<String>,
+
+    /// Column with what a positive case is worth
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) amount: Option<String>,
+
+    /// Columns with predicted amounts, judged against --amount: one, or one per score
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Columns")]
+    pub(crate) predicted_amount: Vec<String>,
+
+    /// Column with the fold of each row
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) fold: Option<String>,
+
+    /// Column that identifies a case
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) id: Option<String>,
+
+    /// Cut-offs: a score (0.5), a share (10%), a count (top:500), max-pcc, max-f1, max-f@2, youden,
+    /// precision>=0.8, recall>=0.9, cost:FP:FN [default: 0.5 for probabilities, 0 for margins]
+    #[arg(
+        long,
+        value_name = "RULE[,RULE]",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        help_heading = "Questions"
+    )]
+    pub(crate) threshold: Vec<CutoffRule>,
+
+    /// Depths of the list for CPH and lift: shares (10% or 0.1) or numbers of cases (500)
+    #[arg(
+        long,
+        value_name = "DEPTH[,DEPTH]",
+        value_delimiter = ',',
+        default_value = "1%,5%,10%",
+        help_heading = "Questions"
+    )]
+    pub(crate) at: Vec<At>,
+
+    /// Metrics to compute, such as auroc,lift@0.1,f@2 [default: all]
+    #[arg(long, value_name = "ID[,ID]", value_delimiter = ',', help_heading = "Questions")]
+    pub(crate) metrics: Vec<String>,
+
+    /// What acting on a positive case brings in: a number, or `amount` for the case's own
+    #[arg(long, value_name = "VALUE", help_heading = "Questions")]
+    pub(crate) benefit_tp: Option<String>,
+
+    /// What acting on any case costs
+    #[arg(
+        long,
+        value_name = "VALUE",
+        requires = "benefit_tp",
+        default_value_t = 0.0,
+        help_heading = "Questions"
+    )]
+    pub(crate) cost_action: f64,
+
+    /// Level of intervals and tests
+    #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = level, help_heading = "Certainty")]
+    pub(crate) level: Level,
+
+    /// How often cases are drawn again for intervals without a formula; 0 for never, 1000 or more for ends corrected for
+    /// bias and acceleration [default: 200, of large files on a sample]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = replicates,
+        allow_negative_numbers = true,
+        help_heading = "Certainty"
+    )]
+    pub(crate) bootstrap: Option<usize>,
+
+    /// Models to compare: `all` pairs, or one model with each other
+    #[arg(long, value_name = "all|NAME", default_value = "all", help_heading = "Certainty")]
+    pub(crate) compare: Compare,
+
+    /// Differences up to this do not matter, in units of the metric: ask for a practical difference instead of any
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 0.0,
+        allow_hyphen_values = true,
+        help_heading = "Certainty"
+    )]
+    pub(crate) margin: f64,
+
+    /// Seed of the draws: the same seed gives the same figures
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Certainty")]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    let number = text.parse().map_err(|_| format!("`{text}` is no level: write a number such as 0.95"))?;
+    Level::new(number).map_err(|error| error.to_string())
+}
+
+fn replicates(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number of draws: write 1000, or 0 for none"))
+}

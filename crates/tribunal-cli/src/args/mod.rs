@@ -1,0 +1,137 @@
+//! What can be said on the command line.
+
+mod bias;
+mod data;
+mod describe;
+mod evaluate;
+mod generate;
+mod split;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use tribunal_report::Format;
+
+pub(crate) use bias::BiasArgs;
+pub(crate) use data::{DataArgs, TargetArgs};
+pub(crate) use describe::DescribeArgs;
+pub(crate) use evaluate::EvaluateArgs;
+pub(crate) use generate::{GenerateArgs, Generator};
+pub(crate) use split::SplitArgs;
+
+/// Which model, where to cut, what will it yield, how far may I believe it?
+///
+/// Tribunal judges classifiers that rank cases - claims to investigate, returns to audit, households to mail -
+/// from the scores that any tool produced.
+#[derive(Debug, Parser)]
+#[command(name = "tribunal", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Judge scores from any tool
+    #[command(after_help = evaluate::EXAMPLES)]
+    Evaluate(Box<EvaluateArgs>),
+    /// Judge the built-in synthetic claims: no input needed
+    #[command(after_help = DEMO_EXAMPLES)]
+    Demo(DemoArgs),
+    /// Say what a table holds, and what each column alone tells about a target
+    #[command(after_help = describe::EXAMPLES)]
+    Describe(DescribeArgs),
+    /// Make synthetic data
+    #[command(after_help = generate::EXAMPLES)]
+    Generate(GenerateArgs),
+    /// Divide the rows of a table: folds, holdouts, bootstrap replicates
+    #[command(after_help = split::EXAMPLES)]
+    Split(SplitArgs),
+    /// Make a biased sample of a table on purpose
+    #[command(after_help = bias::EXAMPLES)]
+    Bias(BiasArgs),
+    /// List every metric with definition, range, direction and reference
+    Metrics(MetricsArgs),
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  tribunal completions bash > /etc/bash_completion.d/tribunal")]
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    #[command(after_help = "Example:\n  tribunal man > tribunal.1 && man ./tribunal.1")]
+    Man(ManArgs),
+}
+
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  tribunal demo
+  tribunal demo --keep claims.csv && tribunal evaluate claims.csv --truth fraud --positive yes --score logit";
+
+/// Where and how results are written.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OutputArgs {
+    /// Form of the results: text, json, csv, markdown or latex
+    #[arg(long, value_name = "FORM", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+
+    /// File for the results; it appears whole or not at all [default: standard output]
+    #[arg(short, long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// No progress and no messages but errors
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// Where a table is written, and how it is summed up.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct TableArgs {
+    /// File for the table, whose ending says its form; it appears whole or not at all [default: CSV on standard output]
+    #[arg(short, long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Form of the summary: text on standard error; json, csv, markdown or latex on standard output, where the table
+    /// then is not written
+    #[arg(long, value_name = "FORM", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+
+    /// No summary, no progress and no messages but errors
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// `tribunal demo`
+#[derive(Args, Debug)]
+pub(crate) struct DemoArgs {
+    /// Seed of the synthetic claims
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    pub(crate) seed: u64,
+
+    /// Also keep the claims in this CSV file
+    #[arg(long, value_name = "PATH")]
+    pub(crate) keep: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// `tribunal metrics`
+#[derive(Args, Debug)]
+pub(crate) struct MetricsArgs {
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// `tribunal completions`
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// `tribunal man`
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The verb to describe [default: the command itself]
+    pub(crate) verb: Option<String>,
+}
