@@ -79,7 +79,7 @@ fn rows_are_kept_byte_for_byte_and_the_fold_is_appended() {
 fn the_summary_as_json_has_the_hash_and_every_fold() {
     let run = split(CLAIMS, "claims.csv --design cv:4 --target fraud --seed 42 --format json -o folded.csv");
     let plan = run.json();
-    assert_eq!(plan["schema"], "tribunal.plan/1");
+    assert_eq!(plan["schema"], "tribunal.split/1");
     assert_eq!((&plan["design"], &plan["seed"], &plan["n_rows"]), (&"cv:4".into(), &42.into(), &12.into()));
     assert_eq!(plan["hash"].as_str().expect("a hash").len(), 64);
     let parts = plan["parts"].as_array().expect("folds");
@@ -170,6 +170,17 @@ fn what_cannot_be_divided_gets_clear_words() {
     split("f,y\na,1\na,2\n", "claims.csv --design folds:f").fails(1, &["one fold only (\"a\")"]);
     split("f,y\na,1\n,2\n", "claims.csv --design folds:f")
         .fails(1, &["claims.csv, line 3", "column \"f\"", "missing"]);
+}
+
+#[test]
+fn many_folds_are_told_by_their_extremes() {
+    let check = |design: &str, words: &str| {
+        let said = split(CLAIMS, &format!("claims.csv --design {design} --target fraud")).stderr();
+        assert!(said.contains(words), "{said}");
+    };
+    check("cv:4x7", "fold: 3 rows, 2 of \"no\", 1 of \"yes\"");
+    check("holdout:0.5x13", "train: 6 rows, 4 of \"no\", 2 of \"yes\"; test: 6 rows");
+    check("bootstrap:50", "left out: ");
 }
 
 #[test]

@@ -4,14 +4,17 @@ use serde::Serialize;
 
 use super::assignment::{Assignment, FoldNumbers};
 use super::label_column::LabelColumn;
-use super::plan::{PLAN_SCHEMA, Plan};
+use super::plan::Plan;
 use super::split::Part;
 use super::warning::{Warning, count};
+
+/// The version of the summary's form.
+const SCHEMA: &str = "tribunal.split/1";
 
 /// A plan in figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlanSummary {
-    /// The version of plans.
+    /// The version of this form.
     pub schema: &'static str,
     /// The design.
     pub design: String,
@@ -65,7 +68,7 @@ impl PlanSummary {
         let by_class = classes.unwrap_or(&alike);
         let counted = Counted { classes: by_class, shown: classes.is_some() };
         Self {
-            schema: PLAN_SCHEMA,
+            schema: SCHEMA,
             design: plan.design().to_string(),
             seed: plan.seed(),
             n_rows: plan.n_rows(),

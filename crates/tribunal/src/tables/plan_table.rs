@@ -113,7 +113,7 @@ impl PlannedTable {
     ) -> Result<(), tribunal_io::Error> {
         let columns = self.plan.columns(name);
         let parts: Vec<String> = Part::ALL.iter().map(|part| part.name().to_owned()).collect();
-        let codes: Vec<Vec<u32>> = columns.iter().map(|column| codes(&column.values)).collect();
+        let codes: Vec<Vec<u32>> = columns.iter().map(|column| part_codes(&column.values)).collect();
         let both = columns.iter().zip(&codes);
         let added: Vec<AddedColumn<'_>> = both.map(|(column, codes)| added(column, codes, &parts)).collect();
         let copying = RowCopy { keep: None, added: &added };
@@ -123,16 +123,17 @@ impl PlannedTable {
     }
 }
 
-fn codes(values: &PlanValues) -> Vec<u32> {
+/// Parts as positions in the list of all parts; numbers need none.
+fn part_codes(values: &PlanValues) -> Vec<u32> {
     match values {
-        PlanValues::Numbers(numbers) => numbers.clone(),
+        PlanValues::Numbers(_) => Vec::new(),
         PlanValues::Parts(parts) => parts.iter().map(|&part| part as u32).collect(),
     }
 }
 
 fn added<'a>(column: &'a PlanColumn, codes: &'a [u32], parts: &'a [String]) -> AddedColumn<'a> {
-    let values = match column.values {
-        PlanValues::Numbers(_) => AddedValues::Whole(codes),
+    let values = match &column.values {
+        PlanValues::Numbers(numbers) => AddedValues::Whole(numbers),
         PlanValues::Parts(_) => AddedValues::Labels { codes, texts: parts },
     };
     AddedColumn { name: &column.name, values }
