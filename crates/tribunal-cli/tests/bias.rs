@@ -65,8 +65,9 @@ fn numbers_sort_by_value_and_missing_ones_go_last() {
     let (rows, said) = kept(csv, "--kind feature --fraction 0.4 --side high");
     assert_eq!(rows, "x\n9\nNA\n-1\n");
     assert!(said.contains("A value is missing on 1 row"), "{said}");
-    // One value that is no number makes the column one of texts, "-1" before "10".
-    assert_eq!(kept(&csv.replace("NA", "?"), "--kind feature --fraction 0.4").0, "x\n9\n?\n100\n");
+    assert_eq!(kept(&csv.replace("NA", "?"), "--kind feature --fraction 0.4").0, "x\n10\n?\n100\n");
+    // One value that is a word makes the column one of labels, which still go by value where they have one.
+    assert_eq!(kept(&csv.replace("NA", "low"), "--kind feature --fraction 0.4").0, "x\n10\nlow\n100\n");
 }
 
 #[test]
@@ -106,6 +107,6 @@ fn bad_requests_get_clear_words() {
     check("--kind none --fraction 1", 2, &["all 14 rows would be left out"]);
     check("--kind class --target y", 2, &["--class VALUE"]);
     check("--kind class --class plus --target y", 2, &["no class \"plus\"", "\"+\", \"-\""]);
-    check("--kind none --target z", 2, &["no column \"z\""]);
+    check("--kind none --target z", 2, &["no target column \"z\""]);
     check("--kind feature -o biased", 2, &["biased", ".csv"]);
 }

@@ -156,7 +156,7 @@ fn nothing_is_said_when_quiet() {
 fn what_cannot_be_divided_gets_clear_words() {
     let check =
         |args: &str, code: i32, says: &[&str]| split(CLAIMS, &format!("claims.csv {args}")).fails(code, says);
-    check("--target fruad", 2, &["no column \"fruad\"", "did you mean \"fraud\"?"]);
+    check("--target fruad", 2, &["no target column \"fruad\"", "did you mean \"fraud\"?"]);
     check("--design cv:13 --target fraud", 2, &["13 folds are more than the 12 rows", "at most 12"]);
     check("--design vc:10", 2, &["`vc:10` is no design", "did you mean `cv:10`?", "holdout"]);
     check("--design folds:fold", 2, &["no column \"fold\""]);
@@ -189,4 +189,31 @@ fn small_classes_and_missing_targets_are_warned_of() {
     assert!(said.contains("warning: class \"yes\" has 4 rows for 6 folds"), "{said}");
     let said = split(CLAIMS, "claims.csv --design cv:6").stderr();
     assert!(said.contains("no classes were given"), "{said}");
+}
+
+#[test]
+fn targets_are_made_by_a_rule_or_named_by_a_schema() {
+    let scored = "claim,score\n1,0\n2,4\n3,2\n4,9\n5,1\n6,5\n7,0\n8,7\n";
+    let by_rule =
+        split(scored, "claims.csv --design cv:2 --target score --positive >=4 --format json").json();
+    let classes: Vec<&str> =
+        by_rule["classes"].as_array().into_iter().flatten().filter_map(|c| c["class"].as_str()).collect();
+    assert_eq!(classes, ["not >=4", ">=4"], "{by_rule}");
+    let nothing = split(scored, "claims.csv --design cv:2 --target score --positive >=40");
+    nothing.fails(1, &["no row of \"score\" is >=40"]);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let made = Command::new(env!("CARGO_BIN_EXE_tribunal"))
+        .args(["generate", "claims", "--quiet", "-o", "claims.csv"])
+        .current_dir(folder.path())
+        .status();
+    assert!(made.expect("the command runs").success());
+    let plan = again(folder, "claims.csv --schema claims --target 4+ --seed 7 --format json").json();
+    let positives: Vec<u64> = plan["parts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|part| part["classes"][1]["rows"].as_u64().or(part["classes"][1]["n_rows"].as_u64()))
+        .collect();
+    assert_eq!(positives, [39, 39, 39, 40, 40, 40, 40, 40, 40, 39], "{plan}");
 }

@@ -13,7 +13,8 @@ Kinds:
   complete      leaves out the lowest values of a column within --class and the highest within all others
   none          leaves out rows at random, as a control for the size of the sample
 
-Numbers are sorted by value, all else by its letters. A missing value is neither low nor high: its row goes last.
+Numbers are sorted by value, levels as a schema declares them, sizes (`2 to 4`) by size, all else by its letters. A missing
+value is neither low nor high: its row goes last.
 
 Examples:
   tribunal bias train.csv --kind feature --column age --target fraud -o biased.csv

@@ -1,5 +1,6 @@
 //! `feature-soft`: rows stay with a chance that rises smoothly with a column, so that no value vanishes altogether.
 
+use tribunal_learn::encoding::Scale;
 use tribunal_random::Random;
 
 use super::BiasKind;
@@ -13,35 +14,21 @@ pub(super) const KIND: BiasKind = BiasKind {
 /// The rows that chance leaves out; one draw a row, in the order of the table. A missing value counts as the mean.
 pub(super) fn dropped(values: &Values, beta: f64, seed: u64) -> Vec<u32> {
     let mut random = Random::new(seed);
-    let standard = Standard::of(values);
-    let stays = |row: &u32| random.uniform() < chance(beta * standard.z(values.get(*row)));
+    let scale = scale(values);
+    let z = |row: u32| values.get(row).map_or(0.0, |value| scale.apply(value));
+    let stays = |row: &u32| random.uniform() < chance(beta * z(*row));
     let (_, dropped): (Vec<u32>, Vec<u32>) = (0..values.len() as u32).partition(stays);
     dropped
 }
 
 fn chance(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    if x.is_finite() { 1.0 / (1.0 + (-x).exp()) } else { 0.5 }
 }
 
-/// Mean and standard deviation of a column, over the rows that have a value.
-struct Standard {
-    mean: f64,
-    sd: f64,
-}
-
-impl Standard {
-    fn of(values: &Values) -> Self {
-        let known: Vec<f64> = (0..values.len() as u32).filter_map(|row| values.get(row)).collect();
-        let mean = known.iter().sum::<f64>() / known.len() as f64;
-        let squares: f64 = known.iter().map(|value| (value - mean).powi(2)).sum();
-        Self { mean, sd: (squares / known.len() as f64).sqrt() }
-    }
-
-    /// A constant column, or one with an infinite value, tells rows no way apart.
-    fn z(&self, value: Option<f64>) -> f64 {
-        let z = value.map_or(0.0, |value| (value - self.mean) / self.sd);
-        if z.is_finite() { z } else { 0.0 }
-    }
+/// The scale of a column, over the rows that have a value; an infinite one tells rows no way apart.
+fn scale(values: &Values) -> Scale {
+    let known: Vec<f64> = (0..values.len() as u32).filter_map(|row| values.get(row)).collect();
+    Scale::fit(known)
 }
 
 #[cfg(test)]
@@ -58,8 +45,10 @@ mod tests {
 
     #[test]
     fn one_draw_a_row_decides() {
-        // The mean is 2 and the standard deviation 1; the first draws of seed 42 are 0.084, 0.379 and 0.680.
-        let (p_low, p_high) = (1.0 / (1.0 + 1f64.exp()), 1.0 / (1.0 + (-1f64).exp()));
+        // The mean is 2 and the standard deviation of the sample the root of 4/3; the first draws of seed 42 are 0.084,
+        // 0.379 and 0.680.
+        let z = 1.0 / (4f64 / 3.0).sqrt();
+        let (p_low, p_high) = (1.0 / (1.0 + z.exp()), 1.0 / (1.0 + (-z).exp()));
         let mut random = Random::new(42);
         let expected: Vec<u32> = [(0, p_low), (1, p_high), (2, p_low), (3, p_high)]
             .into_iter()

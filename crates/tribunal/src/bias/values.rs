@@ -1,5 +1,10 @@
 //! A column as a bias sees it: numbers, or labels by their place in an order; some may be missing.
 
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+use tribunal_learn::natural_order;
+
 /// A column that rows can be sorted by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
@@ -19,15 +24,23 @@ impl Values {
         Self { name: name.to_owned(), values: numbers.into_iter().map(number).collect() }
     }
 
-    /// A column of labels: each stands for its place among the labels in the order of their letters.
-    pub fn of_labels<S: AsRef<str>>(name: &str, labels: impl IntoIterator<Item = Option<S>>) -> Self {
+    /// A column of labels: each stands for its place among the declared levels or, without any, in the order that
+    /// [levels](tribunal_learn::natural_order) have. A label that is not among the declared ones counts as missing.
+    pub fn of_labels<S: AsRef<str>>(
+        name: &str,
+        labels: impl IntoIterator<Item = Option<S>>,
+        declared: &[String],
+    ) -> Self {
         let labels: Vec<Option<S>> = labels.into_iter().collect();
-        let mut order: Vec<&str> = labels.iter().flatten().map(AsRef::as_ref).collect();
-        order.sort_unstable();
-        order.dedup();
-        let place = |label: &Option<S>| {
-            label.as_ref().map(|label| order.partition_point(|known| *known < label.as_ref()) as f64)
+        let order = if declared.is_empty() {
+            let met: BTreeSet<&str> = labels.iter().flatten().map(AsRef::as_ref).collect();
+            natural_order(met.into_iter().map(str::to_owned).collect())
+        } else {
+            declared.to_vec()
         };
+        let places: FxHashMap<&str, f64> =
+            order.iter().enumerate().map(|(place, label)| (label.as_str(), place as f64)).collect();
+        let place = |label: &Option<S>| label.as_ref().and_then(|label| places.get(label.as_ref()).copied());
         Self { name: name.to_owned(), values: labels.iter().map(place).collect() }
     }
 
@@ -77,10 +90,11 @@ mod tests {
         };
         let numbers = [Some(2.0), None, Some(-0.0), Some(0.0), Some(f64::NAN), Some(f64::NEG_INFINITY)];
         check(Values::of_optional_numbers("x", numbers), &[5, 2, 3, 0], &[1, 4]);
-        check(
-            Values::of_labels("x", [Some("b"), Some("10"), None, Some("9"), Some("b")]),
-            &[1, 3, 0, 4],
-            &[2],
-        );
+        let labels = [Some("b"), Some("10"), None, Some("9"), Some("b")];
+        check(Values::of_labels("x", labels, &[]), &[3, 1, 0, 4], &[2]);
+        let declared = ["b", "10"].map(String::from);
+        check(Values::of_labels("x", labels, &declared), &[0, 4, 1], &[2, 3]);
+        let sizes = [Some("more than 4"), Some("none"), Some("2 to 4")];
+        check(Values::of_labels("x", sizes, &[]), &[1, 2, 0], &[]);
     }
 }

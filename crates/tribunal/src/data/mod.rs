@@ -13,7 +13,7 @@ use tribunal_learn::{Column, Dataset, Kind, PredictorSet, Role, Schema, Values};
 pub use schema_file::read_schema;
 pub use target::TargetRequest;
 
-pub(crate) use read::{ReadPlan, read_table};
+pub(crate) use read::{ReadPlan, missing_texts, read_table};
 pub(crate) use target::{ClassColumn, FoundTarget};
 pub(crate) use typed::{Figures, TypedColumn, typed};
 

@@ -112,7 +112,8 @@ fn empty_column(info: &ColumnInfo, reading: Reading) -> RawColumn {
     RawColumn { name: info.name.clone(), values, strays: Strays::default() }
 }
 
-fn missing_texts(schema: &Schema) -> Vec<String> {
+/// All texts that mean a missing value.
+pub(crate) fn missing_texts(schema: &Schema) -> Vec<String> {
     MISSING_TEXTS.iter().map(|text| text.to_string()).chain(schema.missing.iter().cloned()).collect()
 }
 

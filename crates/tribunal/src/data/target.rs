@@ -105,7 +105,7 @@ impl FoundTarget {
                 self.column, rule.positive
             )));
         }
-        Ok(LabelColumn::of_two_classes(&self.name, codes, rule.class_names()))
+        Ok(LabelColumn::of_target(&Target::new(&self.name, rule.class_names(), codes)?))
     }
 
     /// Whether the column must be read as labels: unless a rule asks for numbers.

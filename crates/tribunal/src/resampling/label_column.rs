@@ -1,7 +1,7 @@
 //! A column of labels as a design sees it: classes, groups, folds or points in time.
 
 use rustc_hash::FxHashMap;
-use tribunal_learn::compare_labels;
+use tribunal_learn::{Target, compare_labels};
 
 use super::error::{ResamplingError, ResamplingErrorKind};
 
@@ -53,9 +53,13 @@ impl LabelColumn {
         }
     }
 
-    /// A column of two classes in the given order, whatever they are called: zero and one are their codes.
-    pub(crate) fn of_two_classes(name: &str, codes: Vec<u32>, classes: [String; 2]) -> Self {
-        Self { name: name.to_owned(), codes, labels: classes.to_vec() }
+    /// The classes of a target, in its own order.
+    pub fn of_target(target: &Target) -> Self {
+        Self {
+            name: target.name().to_owned(),
+            codes: target.codes().to_vec(),
+            labels: target.classes().to_vec(),
+        }
     }
 
     /// Rows that all carry the same empty label.

@@ -3,15 +3,13 @@
 use std::io::Write;
 
 use serde::Serialize;
-use tribunal_io::{
-    ErrorKind as IoErrorKind, Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table,
-};
+use tribunal_io::{Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table};
 
-use tribunal_learn::Schema;
+use tribunal_learn::{ColumnSchema, Schema};
 
 use super::check_classes;
 use crate::bias::{Bias, BiasRows, Values};
-use crate::data::{FoundTarget, TargetRequest};
+use crate::data::{FoundTarget, TargetRequest, missing_texts};
 use crate::error::Error;
 use crate::label_reader::read_labels;
 use crate::progress::{OnProgress, Progress};
@@ -98,7 +96,7 @@ pub fn bias_table(
     let read = read_labels(&reader, &names, on_progress)?;
     let values = if request.bias.needs_column() {
         let name = column_name(&reader, request, target.as_ref())?;
-        Some(read_values(&reader, &name, on_progress)?)
+        Some(read_values(&reader, &name, levels(&request.schema, &name), on_progress)?)
     } else {
         None
     };
@@ -152,31 +150,57 @@ fn column_name(
     })
 }
 
-/// A column as numbers where all its values are, and else as texts.
-fn read_values(reader: &TableReader, name: &str, on_progress: OnProgress<'_>) -> Result<Values, Error> {
-    let found = reader.columns().iter().find(|column| column.name == name);
-    if found.is_some_and(|column| matches!(column.holds, Holds::Numbers | Holds::Booleans)) {
-        match read_numbers(reader, name, on_progress) {
-            // The first rows held numbers, a later one does not.
-            Err(Error::Io(error)) if error.kind() == IoErrorKind::NotANumber => {}
-            read => return read,
-        }
+/// The levels that a schema declares of a column.
+fn levels<'a>(schema: &'a Schema, column: &str) -> &'a [String] {
+    match schema.columns.get(column) {
+        Some(ColumnSchema::Kind(kind)) => kind.levels(),
+        _ => &[],
     }
-    read_texts(reader, name, on_progress)
 }
 
-fn read_numbers(reader: &TableReader, name: &str, on_progress: OnProgress<'_>) -> Result<Values, Error> {
-    let mut numbers = Vec::new();
+/// A column as numbers where all its values are and no levels are declared, and else as texts.
+fn read_values(
+    reader: &TableReader,
+    name: &str,
+    levels: &[String],
+    on_progress: OnProgress<'_>,
+) -> Result<Values, Error> {
+    let found = reader.columns().iter().find(|column| column.name == name);
+    let holds_numbers = found.is_some_and(|column| matches!(column.holds, Holds::Numbers | Holds::Booleans));
+    if holds_numbers
+        && levels.is_empty()
+        && let Some(numbers) = read_numbers(reader, name, on_progress)?
+    {
+        return Ok(numbers);
+    }
+    read_texts(reader, name, levels, on_progress)
+}
+
+/// A column as numbers; `None` if a text stands in it that does not mean missing.
+fn read_numbers(
+    reader: &TableReader,
+    name: &str,
+    on_progress: OnProgress<'_>,
+) -> Result<Option<Values>, Error> {
+    let missing = missing_texts(&Schema::default());
+    let (mut numbers, mut all_numbers) = (Vec::new(), true);
     let on_read = |read| on_progress(Progress::Reading(read));
-    reader.read::<Error>(&[Want::number(name)], &on_read, &mut |batch| {
-        let column = batch.numbers(0);
-        numbers.extend((0..batch.rows).map(|row| column.and_then(|column| column.get(row))));
+    reader.read::<Error>(&[Want::cell(name)], &on_read, &mut |batch| {
+        if let Some(column) = batch.numbers(0) {
+            all_numbers &= column.strays.iter().all(|stray| missing.iter().any(|text| **text == *stray.text));
+            numbers.extend((0..batch.rows).map(|row| column.get(row)));
+        }
         Ok(())
     })?;
-    Ok(Values::of_optional_numbers(name, numbers))
+    Ok(all_numbers.then(|| Values::of_optional_numbers(name, numbers)))
 }
 
-fn read_texts(reader: &TableReader, name: &str, on_progress: OnProgress<'_>) -> Result<Values, Error> {
+fn read_texts(
+    reader: &TableReader,
+    name: &str,
+    levels: &[String],
+    on_progress: OnProgress<'_>,
+) -> Result<Values, Error> {
     let mut codes: Vec<u32> = Vec::new();
     let on_read = |read| on_progress(Progress::Reading(read));
     let summary = reader.read::<Error>(&[Want::label(name)], &on_read, &mut |batch| {
@@ -184,7 +208,7 @@ fn read_texts(reader: &TableReader, name: &str, on_progress: OnProgress<'_>) -> 
         Ok(())
     })?;
     let text = |code: &u32| summary.dictionaries.first().and_then(|dictionary| dictionary.text(*code));
-    Ok(Values::of_labels(name, codes.iter().map(text)))
+    Ok(Values::of_labels(name, codes.iter().map(text), levels))
 }
 
 fn shifts(classes: &LabelColumn, kept: &[u32]) -> Vec<ClassShift> {
