@@ -81,8 +81,8 @@ fn json_holds_every_figure() {
     let description = json(&claims(), &["--target", "score", "--positive", ">=4", "--kind", "country=id"]);
     assert_eq!(description["schema"], "tribunal.description/1");
     assert_eq!(description["rows"], 60);
-    assert_eq!(description["target"]["base_rate"], 20.0 / 60.0);
-    assert_eq!(description["target"]["guessed"], false);
+    assert_eq!(description["targets"][0]["base_rate"], 20.0 / 60.0);
+    assert_eq!(description["targets"][0]["guessed"], false);
     let columns = description["columns"].as_array().expect("columns");
     let kinds: Vec<String> =
         columns.iter().map(|c| format!("{}/{}", c["kind"], c["role"]).replace('"', "")).collect();
@@ -102,7 +102,7 @@ fn json_holds_every_figure() {
         ]
     );
     assert_eq!(columns[1]["missing"], 2);
-    assert_eq!(columns[9]["alone"]["auroc"], 1.0);
+    assert_eq!(columns[9]["alone"][0]["auroc"], 1.0);
     let about: Vec<&str> = description["notices"]
         .as_array()
         .expect("notices")
@@ -117,9 +117,9 @@ fn json_holds_every_figure() {
 #[test]
 fn several_classes_name_the_one_that_is_told_best() {
     let description = json(&claims(), &["--target", "make"]);
-    assert_eq!(description["target"]["classes"].as_array().map(Vec::len), Some(4));
-    assert_eq!(description["target"]["base_rate"], serde_json::Value::Null);
-    assert!(description["columns"][1]["alone"]["class"].is_string());
+    assert_eq!(description["targets"][0]["classes"].as_array().map(Vec::len), Some(4));
+    assert_eq!(description["targets"][0]["base_rate"], serde_json::Value::Null);
+    assert!(description["columns"][1]["alone"][0]["class"].is_string());
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_schema_says_what_the_file_does_not() {
     assert_eq!(description["columns"][0]["missing"], 1);
     assert_eq!(description["columns"][0]["levels"][2]["level"], "large");
     assert_eq!(description["columns"][1]["role"], "amount");
-    assert_eq!(description["target"]["classes"][1]["rows"], 2);
+    assert_eq!(description["targets"][0]["classes"][1]["rows"], 2);
     check_refused(
         "size,paid,score\nhuge,1,2\nsmall,1,7\n",
         &["--schema", "schema.toml"],
@@ -240,4 +240,13 @@ fn numbers_with_a_late_text_and_texts_with_late_numbers_are_told_apart() {
     assert_eq!(description["columns"][1]["kind"], "categorical");
     let stray = description["notices"].to_string();
     assert!(stray.contains("data.csv, line 2502"), "{stray}");
+}
+
+#[test]
+fn targets_stand_side_by_side() {
+    let text = text(&claims(), &["--target", "fraud,night"]);
+    assert!(text.contains("values        fraud  night"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let description = json(&claims(), &["--target", "fraud,night"]);
+    assert_eq!(description["columns"][1]["alone"].as_array().map(Vec::len), Some(2));
 }

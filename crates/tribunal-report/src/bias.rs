@@ -54,7 +54,7 @@ pub(crate) fn table(bias: &BiasSummary) -> Table {
             percent(class.share_after),
         ])
     };
-    let title = format!("Classes of column \"{}\"", bias.target.as_deref().unwrap_or_default());
+    let title = format!("Classes of \"{}\"", bias.target.as_deref().unwrap_or_default());
     Table { title, columns, rows: bias.classes.iter().map(row).collect() }
 }
 

@@ -14,9 +14,9 @@ pub(crate) enum Place {
 
 pub(crate) fn document(description: &Description, place: Place) -> Document {
     let mut parts = vec![Part::Paragraph(size(description))];
-    parts.extend(description.target.as_ref().map(|target| Part::Paragraph(target_text(target))));
+    parts.extend(description.targets.iter().map(|target| Part::Paragraph(target_text(target))));
     parts.push(Part::Table(table(description, place)));
-    if description.target.is_some() {
+    if !description.targets.is_empty() {
         parts.push(Part::Paragraph(legend(description)));
     }
     if !description.notices.is_empty() {
@@ -28,7 +28,10 @@ pub(crate) fn document(description: &Description, place: Place) -> Document {
 
 fn size(description: &Description) -> String {
     let missing: u64 = description.columns.iter().map(|column| column.missing).sum();
-    let n_columns = description.columns.len() + usize::from(description.target.is_some());
+    let mut columns: Vec<&str> = description.targets.iter().map(|target| target.column.as_str()).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let n_columns = description.columns.len() + columns.len();
     let missing = match missing {
         0 => "nothing is missing".to_owned(),
         1 => "1 cell is missing".to_owned(),
@@ -66,18 +69,19 @@ fn target_text(target: &TargetDescription) -> String {
 }
 
 fn table(description: &Description, place: Place) -> Table {
-    let has_target = description.target.is_some();
     let mut columns: Vec<(String, Align)> = vec![
         ("column".into(), Align::Left),
         ("kind".into(), Align::Left),
         ("missing".into(), Align::Right),
         ("values".into(), Align::Left),
     ];
-    if has_target {
-        columns.push(("AUROC alone".into(), Align::Left));
+    match &description.targets[..] {
+        [_] => columns.push(("AUROC alone".into(), Align::Left)),
+        targets => columns.extend(targets.iter().map(|target| (target.name.clone(), Align::Left))),
     }
     // A class named beside each AUROC takes its width from the values.
-    let is_wide = description.target.as_ref().is_some_and(|target| target.classes.len() > 2);
+    let is_wide =
+        description.targets.len() > 1 || description.targets.iter().any(|target| target.classes.len() > 2);
     let row = |column: &ColumnDescription| {
         let mut cells = vec![
             shortened(&column.name, if place == Place::Terminal { 16 } else { 80 }),
@@ -85,9 +89,9 @@ fn table(description: &Description, place: Place) -> Table {
             if column.missing > 0 { count(column.missing as f64) } else { String::new() },
             values(column, description.rows, place, if is_wide { 12 } else { 21 }),
         ];
-        if has_target {
-            cells.push(column.alone.as_ref().map_or_else(String::new, |alone| tells(alone, place)));
-        }
+        let tells = if column.alone.len() == 1 { tells } else { tells_in_short };
+        let told = column.alone.iter().map(|alone| alone.as_ref().map(|alone| tells(alone, place)));
+        cells.extend(told.map(Option::unwrap_or_default));
         plain_row(cells)
     };
     let rows = description.columns.iter().map(row).collect();
@@ -163,6 +167,11 @@ fn level_values(column: &ColumnDescription, total: u64, width: usize) -> String 
 }
 
 fn tells(alone: &Alone, place: Place) -> String {
+    let class = alone.class.as_ref().map_or_else(String::new, |class| format!(" {}", shortened(class, 9)));
+    format!("{} {:.2}-{:.2}{class}", tells_in_short(alone, place), alone.lower, alone.upper)
+}
+
+fn tells_in_short(alone: &Alone, place: Place) -> String {
     let direction = match (alone.direction, place) {
         (Direction::High, Place::Terminal) => "↑",
         (Direction::Low, Place::Terminal) => "↓",
@@ -171,21 +180,23 @@ fn tells(alone: &Alone, place: Place) -> String {
         (Direction::Low, Place::Paper) => "low ",
         (Direction::Levels, Place::Paper) => "",
     };
-    let class = alone.class.as_ref().map_or_else(String::new, |class| format!(" {}", shortened(class, 9)));
-    format!("{direction}{:.2} {:.2}-{:.2}{class}", alone.auroc, alone.lower, alone.upper)
+    format!("{direction}{:.2}", alone.auroc)
 }
 
 fn legend(description: &Description) -> String {
-    let several = match description.target.as_ref().map(|target| target.classes.len()) {
-        Some(n) if n > 2 => {
-            " Of several classes the one is named that the column tells best from the others."
-        }
-        _ => "",
+    let is_one = description.targets.len() == 1;
+    let several = match description.targets.iter().any(|target| target.classes.len() > 2) {
+        true => " Of several classes the one is named that the column most surely tells from the others.",
+        false => "",
+    };
+    let (name, interval) = match is_one {
+        true => ("AUROC alone", ", with its 95 % interval"),
+        false => ("Under the name of each target the AUROC of the column alone", ""),
     };
     format!(
-        "AUROC alone: how well the column by itself ranks the positive class first, with its 95 % interval; 0.50 is \
-         chance. An arrow up says that high values are more often positive, an arrow down that low ones are; \
-         categories are scored by the shares of their levels in other rows.{several}"
+        "{name}: how well the column by itself ranks the positive class first{interval}; 0.50 is chance. An arrow up says \
+         that high values are more often positive, an arrow down that low ones are; categories are scored by the shares \
+         of their levels in other rows.{several}"
     )
 }
 
@@ -218,7 +229,7 @@ fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-const HEADER: [&str; 19] = [
+const HEADER: [&str; 20] = [
     "column",
     "kind",
     "role",
@@ -231,6 +242,7 @@ const HEADER: [&str; 19] = [
     "max",
     "mean",
     "sd",
+    "target",
     "auroc",
     "lower",
     "upper",
@@ -243,16 +255,24 @@ const HEADER: [&str; 19] = [
 pub(crate) fn csv(description: &Description) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(HEADER)?;
-    description.columns.iter().try_for_each(|column| writer.write_record(cells(column)))?;
+    for column in &description.columns {
+        let told = description.targets.iter().zip(&column.alone);
+        told.clone().try_for_each(|(target, alone)| {
+            writer.write_record(cells(column, &target.name, alone.as_ref()))
+        })?;
+        if told.len() == 0 {
+            writer.write_record(cells(column, "", None))?;
+        }
+    }
     let bytes = writer.into_inner().map_err(|error| error.into_error())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn cells(column: &ColumnDescription) -> Vec<String> {
+fn cells(column: &ColumnDescription, target: &str, told: Option<&Alone>) -> Vec<String> {
     let number = |get: &dyn Fn(&NumberSummary) -> Option<f64>| {
         column.numbers.as_ref().and_then(get).map_or_else(String::new, |value| value.to_string())
     };
-    let alone = |get: &dyn Fn(&Alone) -> String| column.alone.as_ref().map_or_else(String::new, get);
+    let alone = |get: &dyn Fn(&Alone) -> String| told.map_or_else(String::new, get);
     vec![
         column.name.clone(),
         column.kind.to_owned(),
@@ -266,6 +286,7 @@ fn cells(column: &ColumnDescription) -> Vec<String> {
         number(&|n| Some(n.max)),
         number(&|n| Some(n.mean)),
         number(&|n| n.sd),
+        target.to_owned(),
         alone(&|a| a.auroc.to_string()),
         alone(&|a| a.lower.to_string()),
         alone(&|a| a.upper.to_string()),

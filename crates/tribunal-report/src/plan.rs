@@ -27,7 +27,7 @@ pub(crate) fn document(plan: &PlanSummary) -> Document {
 
 fn about(plan: &PlanSummary) -> String {
     let classes = match &plan.target {
-        Some(target) => format!("classes of column \"{target}\""),
+        Some(target) => format!("classes of \"{target}\""),
         None => "no classes".to_owned(),
     };
     let redrawn = match plan.n_redrawn {

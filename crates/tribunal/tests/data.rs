@@ -17,7 +17,7 @@ fn request(target: Option<&str>, positive: Option<&str>, columns: &[(&str, &str)
     let declared = columns.iter().map(|(name, kind)| (name.to_string(), kind.parse().expect("a kind")));
     DataRequest {
         schema: Schema { columns: declared.collect(), ..Schema::default() },
-        target: target.map(|name| TargetRequest { name: name.into(), positive }),
+        targets: target.map(|name| TargetRequest { name: name.into(), positive }).into_iter().collect(),
         predictors: None,
     }
 }
@@ -150,4 +150,18 @@ fn the_same_table_is_the_same_data_set_in_any_order_of_rows() {
     let mut turned = rows;
     turned.reverse();
     assert_eq!(levels(&rows), levels(&turned));
+}
+
+#[test]
+fn encodings_of_one_target_stand_side_by_side() {
+    let mut asked = request(None, None, &[("claim", "id")]);
+    let target =
+        |name: &str, positive: &str| TargetRequest { name: name.into(), positive: positive.parse().ok() };
+    asked.targets = vec![target("score", ">=4"), target("score", "{7,9}"), target("make", "Opel")];
+    let loaded = load(CLAIMS, &asked).expect("loaded");
+    let counts: Vec<Vec<usize>> = loaded.targets.iter().map(|target| target.counts()).collect();
+    // The fourth claim has neither a score nor a make.
+    assert_eq!(counts, [[2, 2], [3, 1], [2, 2]]);
+    assert_eq!(loaded.dataset.target(), loaded.targets.first());
+    assert_eq!(loaded.dataset.columns().len(), 3);
 }

@@ -10,8 +10,17 @@ pub(crate) struct DataArgs {
     #[arg(required = true, value_name = "DATA")]
     pub(crate) inputs: Vec<String>,
 
-    #[command(flatten)]
-    pub(crate) target: TargetArgs,
+    /// Columns to predict, or targets that the schema declares
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) target: Vec<String>,
+
+    /// What is positive: a class (fraud), a rule on a number ('>=4'), or a set of codes ('{3,4,5}')
+    #[arg(long, value_name = "RULE", requires = "target", help_heading = "Data")]
+    pub(crate) positive: Option<TargetRule>,
+
+    /// What is declared about the columns: a TOML file, or `claims` for the built-in claims study
+    #[arg(long, value_name = "FILE", help_heading = "Data")]
+    pub(crate) schema: Option<String>,
 
     /// Kind or role of a column, where it is not what it seems
     #[arg(long, value_name = "COL=KIND", value_parser = declared_column, help_heading = "Data")]

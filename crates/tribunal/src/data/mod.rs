@@ -8,11 +8,12 @@ mod target;
 mod typed;
 
 use tribunal_io::{ReadOptions, Source, TableReader};
-use tribunal_learn::{Column, Dataset, Kind, PredictorSet, Role, Schema, Values};
+use tribunal_learn::{Column, Dataset, Kind, PredictorSet, Role, Schema, Target, Values};
 
 pub use schema_file::read_schema;
 pub use target::TargetRequest;
 
+pub(crate) use raw::RawTable;
 pub(crate) use read::{ReadPlan, missing_texts, read_table};
 pub(crate) use target::{ClassColumn, FoundTarget};
 pub(crate) use typed::{Figures, TypedColumn, typed};
@@ -25,8 +26,8 @@ use crate::progress::OnProgress;
 pub struct DataRequest {
     /// What is declared about its columns.
     pub schema: Schema,
-    /// What is to be predicted.
-    pub target: Option<TargetRequest>,
+    /// What is to be predicted; several encodings may stand side by side.
+    pub targets: Vec<TargetRequest>,
     /// The predictors: `all`, `flags`, or a set that the schema names.
     pub predictors: Option<String>,
 }
@@ -34,8 +35,10 @@ pub struct DataRequest {
 /// A data set with what was noticed while it was made.
 #[derive(Clone, Debug)]
 pub struct LoadedData {
-    /// The predictors, with the target if one was asked for.
+    /// The predictors, with the first target if one was asked for.
     pub dataset: Dataset,
+    /// Every target that was asked for, on the same rows.
+    pub targets: Vec<Target>,
     /// What a user should know: columns and rows that were left out, and why.
     pub notices: Vec<String>,
 }
@@ -54,7 +57,7 @@ pub struct LoadedData {
 /// // C3,,no,no
 /// let mut request = DataRequest::default();
 /// request.schema.columns.insert("claim".into(), "id".parse()?);
-/// request.target = Some(TargetRequest { name: "fraud".into(), positive: Some("yes".parse()?) });
+/// request.targets.push(TargetRequest { name: "fraud".into(), positive: Some("yes".parse()?) });
 /// let loaded = load_data(&Source::open(&[path])?, &request, &|_progress| ())?;
 /// assert_eq!(loaded.dataset.columns().len(), 2);
 /// assert_eq!(loaded.dataset.target().map(|target| target.counts()), Some(vec![2, 1]));
@@ -69,22 +72,31 @@ pub fn load_data(
     request: &DataRequest,
     on_progress: OnProgress,
 ) -> Result<LoadedData, Error> {
-    let target = find_target(source, request)?;
-    let plan = ReadPlan { schema: &request.schema, target: target.as_ref(), sample_seed: None };
+    let targets = find_targets(source, request)?;
+    let plan = ReadPlan { schema: &request.schema, targets: &targets, sample_seed: None };
     let raw = read_table(source, &plan, on_progress)?;
-    let mut loading = Loading { request, notices: Vec::new(), columns: Vec::new(), classes: None };
+    let classes = classes_of(&targets, &raw)?;
+    let mut loading = Loading { request, notices: Vec::new(), columns: Vec::new() };
     for column in raw.columns {
-        if let Some(target) = target.as_ref().filter(|target| target.column == column.name) {
-            loading.classes = Some(target.classes(&column)?);
-        } else {
+        if !targets.iter().any(|target| target.column == column.name) {
             loading.take(column)?;
         }
     }
-    loading.finish(target.as_ref())
+    loading.finish(&targets, &classes)
 }
 
-/// Finds the target that is asked for, and checks that declared columns are there.
-pub(crate) fn find_target(source: &Source, request: &DataRequest) -> Result<Option<FoundTarget>, Error> {
+/// The classes that targets make of their columns.
+pub(crate) fn classes_of(targets: &[FoundTarget], raw: &RawTable) -> Result<Vec<ClassColumn>, Error> {
+    let classes = |target: &FoundTarget| {
+        let column = raw.columns.iter().find(|column| column.name == target.column);
+        let unread = || Error::Data(format!("the target \"{}\" cannot be read", target.column));
+        target.classes(column.ok_or_else(unread)?)
+    };
+    targets.iter().map(classes).collect()
+}
+
+/// Finds the targets that are asked for, and checks that declared columns are there.
+pub(crate) fn find_targets(source: &Source, request: &DataRequest) -> Result<Vec<FoundTarget>, Error> {
     let table = TableReader::open(source, &ReadOptions::default())?;
     let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
     if let Some(name) = request.schema.columns.keys().find(|name| !names.contains(&name.as_str())) {
@@ -94,7 +106,7 @@ pub(crate) fn find_target(source: &Source, request: &DataRequest) -> Result<Opti
             "the schema declares a column \"{name}\" that the table does not have{near}"
         )));
     }
-    request.target.as_ref().map(|target| target.find(&request.schema, &names)).transpose()
+    request.targets.iter().map(|target| target.find(&request.schema, &names)).collect()
 }
 
 /// A data set on its way.
@@ -102,7 +114,6 @@ struct Loading<'a> {
     request: &'a DataRequest,
     notices: Vec<String>,
     columns: Vec<Column>,
-    classes: Option<ClassColumn>,
 }
 
 impl Loading<'_> {
@@ -144,20 +155,24 @@ impl Loading<'_> {
         is_rare
     }
 
-    fn finish(mut self, target: Option<&FoundTarget>) -> Result<LoadedData, Error> {
+    fn finish(mut self, found: &[FoundTarget], classes: &[ClassColumn]) -> Result<LoadedData, Error> {
         let mut dataset = Dataset::new(std::mem::take(&mut self.columns))?;
-        if let (Some(classes), Some(found)) = (&self.classes, target) {
-            let (target, rows) = classes.complete(&found.name)?;
-            if let Some(rows) = rows {
-                let n_dropped = dataset.n_rows() - rows.len();
-                let rows_are = if n_dropped == 1 { "row is" } else { "rows are" };
-                self.notices.push(format!("{n_dropped} {rows_are} left out: the target is missing"));
-                dataset = dataset.take(&rows);
-            }
-            dataset = dataset.with_target(target)?;
+        let has_classes = |row: &u32| classes.iter().all(|column| column.codes[*row as usize].is_some());
+        let n_rows = classes.first().map_or(dataset.n_rows(), |column| column.codes.len());
+        let rows: Vec<u32> = (0..n_rows as u32).filter(has_classes).collect();
+        if rows.len() < n_rows {
+            let n_dropped = n_rows - rows.len();
+            let rows_are = if n_dropped == 1 { "row is" } else { "rows are" };
+            self.notices.push(format!("{n_dropped} {rows_are} left out: the target is missing"));
+            dataset = dataset.take(&rows);
+        }
+        let target = |(found, classes): (&FoundTarget, &ClassColumn)| classes.target(&found.name, &rows);
+        let targets: Vec<Target> = found.iter().zip(classes).map(target).collect::<Result<_, Error>>()?;
+        if let Some(first) = targets.first() {
+            dataset = dataset.with_target(first.clone())?;
         }
         let dataset = dataset.select(&self.predictors(&dataset)?)?;
-        Ok(LoadedData { dataset, notices: self.notices })
+        Ok(LoadedData { dataset, targets, notices: self.notices })
     }
 
     /// The predictors asked for; those of a set that were left out for good reason are not missed.

@@ -29,8 +29,8 @@ const MOST_CELLS: usize = 1 << 26;
 /// What a read needs to know.
 pub(crate) struct ReadPlan<'a> {
     pub(crate) schema: &'a Schema,
-    /// The target, which is read as its rule needs it.
-    pub(crate) target: Option<&'a FoundTarget>,
+    /// The targets, whose columns are read as their rules need them.
+    pub(crate) targets: &'a [FoundTarget],
     /// The seed of a sample, where a sample will do.
     pub(crate) sample_seed: Option<u64>,
 }
@@ -129,8 +129,10 @@ impl ReadPlan<'_> {
 
     /// How a column must be read, if somebody said so.
     fn declared(&self, name: &str) -> Option<Reading> {
-        if let Some(target) = self.target.filter(|target| target.column == name) {
-            return Some(if target.needs_labels() { Reading::Labels } else { Reading::Numbers });
+        let mut targets = self.targets.iter().filter(|target| target.column == name).peekable();
+        if targets.peek().is_some() {
+            let needs_labels = targets.any(FoundTarget::needs_labels);
+            return Some(if needs_labels { Reading::Labels } else { Reading::Numbers });
         }
         match self.schema.columns.get(name)? {
             ColumnSchema::Kind(Kind::Categorical(_) | Kind::Ordered(_) | Kind::Flag) => Some(Reading::Labels),

@@ -24,7 +24,7 @@ pub(crate) struct FoundTarget {
     rule: Option<TargetSchema>,
 }
 
-/// The class of each row that is kept; rows without one are left out by [`ClassColumn::complete`].
+/// The class of each row that is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct ClassColumn {
     pub(crate) classes: Vec<String>,
@@ -265,13 +265,10 @@ impl LabelCounts<'_> {
 }
 
 impl ClassColumn {
-    /// The target of the rows that have one, and which rows these are if not all.
-    pub(crate) fn complete(&self, name: &str) -> Result<(Target, Option<Vec<u32>>), Error> {
-        let rows: Vec<u32> =
-            (0..self.codes.len() as u32).filter(|&row| self.codes[row as usize].is_some()).collect();
-        let codes: Vec<u32> = self.codes.iter().filter_map(|code| *code).collect();
-        let target = Target::new(name, self.classes.clone(), codes)?.with_both_classes()?;
-        Ok((target, (rows.len() < self.codes.len()).then_some(rows)))
+    /// The target of some rows, all of which have a class.
+    pub(crate) fn target(&self, name: &str, rows: &[u32]) -> Result<Target, Error> {
+        let codes = rows.iter().filter_map(|&row| self.codes[row as usize]).collect();
+        Ok(Target::new(name, self.classes.clone(), codes)?.with_both_classes()?)
     }
 }
 

@@ -14,7 +14,7 @@ pub use results::{
 };
 
 use crate::data::{
-    ClassColumn, DataRequest, FoundTarget, ReadPlan, TypedColumn, find_target, read_table, typed,
+    ClassColumn, DataRequest, FoundTarget, ReadPlan, TypedColumn, classes_of, find_targets, read_table, typed,
 };
 use crate::error::Error;
 use crate::progress::OnProgress;
@@ -36,12 +36,12 @@ use tribunal_learn::Role;
 /// // 14,yes
 /// // ,no
 /// // 9,yes
-/// let target = Some(TargetRequest { name: "fraud".into(), positive: None });
-/// let request = DataRequest { target, ..DataRequest::default() };
+/// let targets = vec![TargetRequest { name: "fraud".into(), positive: None }];
+/// let request = DataRequest { targets, ..DataRequest::default() };
 /// let description = describe(&Source::open(&[path])?, &request, 1, &|_progress| ())?;
 /// let lag = &description.columns[0];
 /// assert_eq!((lag.kind, lag.missing), ("numeric", 1));
-/// assert_eq!(lag.alone.as_ref().map(|alone| alone.auroc), Some(1.0));
+/// assert_eq!(lag.alone[0].as_ref().map(|alone| alone.auroc), Some(1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -53,23 +53,23 @@ pub fn describe(
     seed: u64,
     on_progress: OnProgress,
 ) -> Result<Description, Error> {
-    let target = find_target(source, request)?;
-    let plan = ReadPlan { schema: &request.schema, target: target.as_ref(), sample_seed: Some(seed) };
+    let targets = find_targets(source, request)?;
+    let plan = ReadPlan { schema: &request.schema, targets: &targets, sample_seed: Some(seed) };
     let raw = read_table(source, &plan, on_progress)?;
-    let is_target = |name: &str| target.as_ref().is_some_and(|target| target.column == name);
-    let (mut columns, mut unreadable, mut classes) = (Vec::new(), Vec::new(), None);
+    let classes = classes_of(&targets, &raw)?;
     let sampled = raw.sample.as_ref().filter(|sample| sample.is_partial()).map(|sample| sample.n_rows());
+    let (mut columns, mut unreadable) = (Vec::new(), Vec::new());
     for column in raw.columns {
         let name = column.name.clone();
-        if let (true, Some(target)) = (is_target(&name), &target) {
-            classes = Some(target.classes(&column)?);
-        } else if let Some(column) = typed(column, request.schema.columns.get(&name))? {
-            columns.push(column);
-        } else {
-            unreadable.push(name);
+        if targets.iter().any(|target| target.column == name) {
+            continue;
+        }
+        match typed(column, request.schema.columns.get(&name))? {
+            Some(column) => columns.push(column),
+            None => unreadable.push(name),
         }
     }
-    let truths = classes.as_ref().map(truths).unwrap_or_default();
+    let truths: Vec<Vec<ClassTruth>> = classes.iter().map(truths).collect();
     let described: Vec<(ColumnDescription, Vec<Notice>)> =
         columns.par_iter().map(|column| describe_column(column, &truths, seed)).collect();
     let (columns, found): (Vec<_>, Vec<_>) = described.into_iter().unzip();
@@ -81,10 +81,11 @@ pub fn describe(
         files: source.names().map(str::to_owned).collect(),
         rows: raw.n_rows,
         sampled_rows: sampled,
-        target: target
-            .as_ref()
-            .zip(classes.as_ref())
-            .map(|(target, classes)| describe_target(target, classes)),
+        targets: targets
+            .iter()
+            .zip(&classes)
+            .map(|(target, classes)| describe_target(target, classes))
+            .collect(),
         columns,
         notices,
     })
@@ -111,24 +112,21 @@ fn truths(classes: &ClassColumn) -> Vec<ClassTruth> {
 
 fn describe_column(
     column: &TypedColumn,
-    truths: &[ClassTruth],
+    targets: &[Vec<ClassTruth>],
     seed: u64,
 ) -> (ColumnDescription, Vec<Notice>) {
     let (distinct, more_levels) = values::distinct(column);
     // Names tell nothing about rows to come, and cost the most to look at.
     let is_telling = !matches!(column.role, Role::Identifier | Role::Ignore);
-    let best = |tells: &dyn Fn(&ClassTruth) -> Option<Alone>| {
-        let found =
-            truths.iter().filter_map(|truth| Some(Alone { class: truth.class.clone(), ..tells(truth)? }));
-        found.max_by(|a, b| a.auroc.total_cmp(&b.auroc))
+    let alone: Vec<Option<Alone>> = match is_telling {
+        true => best_of(targets, &|truth| alone::alone(&column.column, truth, seed)),
+        false => vec![None; targets.len()],
     };
-    let alone =
-        if is_telling { best(&|truth| alone::alone(&column.column, &truth.truth, seed)) } else { None };
     let by_presence = match column.n_missing {
-        0 => None,
-        _ => best(&|truth| alone::alone_by_presence(&column.column, &truth.truth)),
+        0 => Vec::new(),
+        _ => best_of(targets, &|truth| alone::alone_by_presence(&column.column, truth)),
     };
-    let notices = notices::of_column(column, alone.as_ref(), by_presence.as_ref());
+    let notices = notices::of_column(column, &alone, &by_presence);
     let description = ColumnDescription {
         name: column.column.name().to_owned(),
         kind: column.column.kind().name(),
@@ -141,6 +139,20 @@ fn describe_column(
         alone,
     };
     (description, notices)
+}
+
+/// For each target what is told most surely of one of its classes.
+fn best_of(
+    targets: &[Vec<ClassTruth>],
+    tells: &dyn Fn(&[Option<bool>]) -> Option<Alone>,
+) -> Vec<Option<Alone>> {
+    let best = |truths: &Vec<ClassTruth>| {
+        let told = truths
+            .iter()
+            .filter_map(|truth| Some(Alone { class: truth.class.clone(), ..tells(&truth.truth)? }));
+        told.max_by(|a, b| a.lower.total_cmp(&b.lower))
+    };
+    targets.iter().map(best).collect()
 }
 
 fn describe_target(target: &FoundTarget, classes: &ClassColumn) -> TargetDescription {

@@ -27,16 +27,17 @@ pub(super) fn gravity(about: &str) -> usize {
     SUBJECTS.iter().position(|subject| *subject == about).unwrap_or(SUBJECTS.len())
 }
 
-/// What is to be said about a column.
+/// What is to be said about a column, which tells so much about each target by its values, and by being there.
 pub(super) fn of_column(
     column: &TypedColumn,
-    alone: Option<&Alone>,
-    by_presence: Option<&Alone>,
+    alone: &[Option<Alone>],
+    by_presence: &[Option<Alone>],
 ) -> Vec<Notice> {
     let name = column.column.name();
     let notice = |about, text| Notice { column: name.to_owned(), about, text };
+    let leak = |told: &[Option<Alone>]| told.iter().flatten().find(|alone| alone.auroc >= LEAKS).cloned();
     let mut notices = Vec::new();
-    if let Some(found) = alone.filter(|alone| alone.auroc >= LEAKS) {
+    if let Some(found) = leak(alone) {
         let class = found.class.as_ref().map_or_else(String::new, |class| format!(" for {class}"));
         notices.push(notice(
             "leak",
@@ -45,7 +46,7 @@ pub(super) fn of_column(
                 found.auroc
             ),
         ));
-    } else if by_presence.is_some_and(|alone| alone.auroc >= LEAKS) {
+    } else if leak(by_presence).is_some() {
         notices.push(notice(
             "leak",
             format!("whether \"{name}\" is missing gives the class away: is it filled in after the outcome?"),

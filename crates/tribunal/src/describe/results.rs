@@ -16,9 +16,9 @@ pub struct Description {
     pub rows: u64,
     /// How many of them quartiles, histograms and AUROCs were computed from, if not all.
     pub sampled_rows: Option<u64>,
-    /// The target, if one was named.
-    pub target: Option<TargetDescription>,
-    /// The columns, in the order of the file; the target is not among them.
+    /// The targets that were named.
+    pub targets: Vec<TargetDescription>,
+    /// The columns, in the order of the file; those of the targets are not among them.
     pub columns: Vec<ColumnDescription>,
     /// What a user should look at, the gravest first.
     pub notices: Vec<Notice>,
@@ -69,8 +69,8 @@ pub struct ColumnDescription {
     pub numbers: Option<NumberSummary>,
     /// The commonest levels, if it has levels.
     pub levels: Vec<LevelCount>,
-    /// What it alone tells about the target.
-    pub alone: Option<Alone>,
+    /// What it alone tells about each target; null where that cannot be told.
+    pub alone: Vec<Option<Alone>>,
 }
 
 /// Numbers in short.
