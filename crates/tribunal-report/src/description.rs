@@ -68,18 +68,21 @@ fn target_text(target: &TargetDescription) -> String {
     format!("The target {} is {}{base_rate}{missing}.{guess}", target.name, classes.join(", "))
 }
 
+/// A terminal has room for the values of columns beside so many targets.
+const MOST_TARGETS_BESIDE_VALUES: usize = 3;
+
 fn table(description: &Description, place: Place) -> Table {
-    let mut columns: Vec<(String, Align)> = vec![
-        ("column".into(), Align::Left),
-        ("kind".into(), Align::Left),
-        ("missing".into(), Align::Right),
-        ("values".into(), Align::Left),
-    ];
+    let mut columns: Vec<(String, Align)> =
+        vec![("column".into(), Align::Left), ("kind".into(), Align::Left), ("missing".into(), Align::Right)];
+    // Many targets leave no room for values, and a class named beside each AUROC little.
+    let has_values = place == Place::Paper || description.targets.len() <= MOST_TARGETS_BESIDE_VALUES;
+    if has_values {
+        columns.push(("values".into(), Align::Left));
+    }
     match &description.targets[..] {
         [_] => columns.push(("AUROC alone".into(), Align::Left)),
         targets => columns.extend(targets.iter().map(|target| (target.name.clone(), Align::Left))),
     }
-    // A class named beside each AUROC takes its width from the values.
     let is_wide =
         description.targets.len() > 1 || description.targets.iter().any(|target| target.classes.len() > 2);
     let row = |column: &ColumnDescription| {
@@ -87,8 +90,10 @@ fn table(description: &Description, place: Place) -> Table {
             shortened(&column.name, if place == Place::Terminal { 16 } else { 80 }),
             kind(column),
             if column.missing > 0 { count(column.missing as f64) } else { String::new() },
-            values(column, description.rows, place, if is_wide { 12 } else { 21 }),
         ];
+        if has_values {
+            cells.push(values(column, description.rows, place, if is_wide { 12 } else { 21 }));
+        }
         let tells = if column.alone.len() == 1 { tells } else { tells_in_short };
         let told = column.alone.iter().map(|alone| alone.as_ref().map(|alone| tells(alone, place)));
         cells.extend(told.map(Option::unwrap_or_default));
