@@ -268,12 +268,13 @@ impl ConditionalBuilder {
 pub(crate) struct LabelBuilder {
     labels: LocalLabels,
     recent: Box<Recent>,
+    recent_long: Box<RecentLong>,
 }
 
 impl LabelBuilder {
     pub(crate) fn with_capacity(rows: usize) -> Self {
         let labels = LocalLabels { codes: Vec::with_capacity(rows), ..LocalLabels::default() };
-        LabelBuilder { labels, recent: Box::default() }
+        LabelBuilder { labels, ..LabelBuilder::default() }
     }
 
     /// Adds the label that was last added under this key.
@@ -290,6 +291,17 @@ impl LabelBuilder {
     pub(crate) fn push_keyed(&mut self, key: u64, text: &str) {
         let code = self.code_of(text);
         self.recent.put(key, code);
+        self.labels.codes.push(code);
+    }
+
+    /// Adds a label of eight to sixteen bytes, which its ends tell from all others; `text` is asked for if it is new.
+    #[inline]
+    pub(crate) fn push_long<'t>(&mut self, ends: LongKey, text: impl FnOnce() -> &'t str) {
+        let code = self.recent_long.get(&ends).unwrap_or_else(|| {
+            let code = self.code_of(text());
+            self.recent_long.put(ends, code);
+            code
+        });
         self.labels.codes.push(code);
     }
 
@@ -366,6 +378,43 @@ impl Recent {
 impl Default for Recent {
     fn default() -> Self {
         Recent { entries: [(0, Self::VACANT); 16] }
+    }
+}
+
+/// The first and the last eight bytes of a label, which may overlap, and its length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LongKey {
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+    pub(crate) length: u32,
+}
+
+/// The same for labels of eight to sixteen bytes.
+#[derive(Debug)]
+struct RecentLong {
+    entries: [(LongKey, u32); 16],
+}
+
+impl RecentLong {
+    #[inline]
+    fn place(key: &LongKey) -> usize {
+        Recent::place(key.first ^ key.last.rotate_left(29) ^ u64::from(key.length))
+    }
+
+    #[inline]
+    fn get(&self, key: &LongKey) -> Option<u32> {
+        let (known, code) = self.entries[Self::place(key)];
+        (known == *key && code != Recent::VACANT).then_some(code)
+    }
+
+    fn put(&mut self, key: LongKey, code: u32) {
+        self.entries[Self::place(&key)] = (key, code);
+    }
+}
+
+impl Default for RecentLong {
+    fn default() -> Self {
+        RecentLong { entries: [(LongKey::default(), Recent::VACANT); 16] }
     }
 }
 

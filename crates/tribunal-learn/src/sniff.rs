@@ -65,7 +65,7 @@ impl fmt::Display for Remark {
 /// ```
 pub fn sniff_numbers(name: &str, values: &[f64]) -> Sniffed {
     let mut present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
-    present.sort_by(f64::total_cmp);
+    sort(&mut present);
     let n_present = present.len();
     let is_flag = n_present > 0 && present.iter().all(|&value| value == 0.0 || value == 1.0);
     let kind = if is_flag { Kind::Flag } else { Kind::Numeric };
@@ -79,6 +79,23 @@ pub fn sniff_numbers(name: &str, values: &[f64]) -> Sniffed {
         _ => remarks.extend(zeros.map(Remark::ZerosFarOff)),
     }
     sniffed(kind, remarks)
+}
+
+/// Sorts numbers, by counting where they are whole and not large, as codes and counts are.
+fn sort(values: &mut [f64]) {
+    const TABLE: usize = 1 << 12;
+    let is_small = |&value: &f64| (0.0..TABLE as f64).contains(&value) && f64::from(value as u32) == value;
+    if !values.iter().all(is_small) {
+        return values.sort_unstable_by(f64::total_cmp);
+    }
+    let mut counts = vec![0_usize; TABLE];
+    values.iter().for_each(|&value| counts[value as usize] += 1);
+    let mut rest = values;
+    for (value, count) in counts.into_iter().enumerate() {
+        let (run, after) = rest.split_at_mut(count);
+        run.fill(value as f64);
+        rest = after;
+    }
 }
 
 /// A column of labels: each with the number of its rows, and how many rows have none.
@@ -227,6 +244,16 @@ mod tests {
         check_numbers("PolicyNumber", &codes, "numeric", &[Remark::Identifier]);
         check_numbers("width", &codes, "numeric", &[]);
         check_numbers("claim_id", &codes, "numeric", &[Remark::Identifier]);
+    }
+
+    #[test]
+    fn counting_sorts_like_sorting() {
+        let mut values = [5.0, 0.0, 4095.0, 5.0, -0.0, 17.0];
+        sort(&mut values);
+        assert_eq!(values, [0.0, 0.0, 5.0, 5.0, 17.0, 4095.0]);
+        let mut others = [5.5, -1.0, 1e9];
+        sort(&mut others);
+        assert_eq!(others, [-1.0, 5.5, 1e9]);
     }
 
     #[test]

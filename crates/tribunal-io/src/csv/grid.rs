@@ -5,7 +5,7 @@
 //! wanted column is read in a loop of its own, which keeps the processor busier than going from field to field.
 //! Whatever is not regular, errors included, is left to the parser of [`rows`](super::rows).
 
-use crate::chunk::{Chunk, ColumnBuilder, LabelBuilder, NumberBuilder};
+use crate::chunk::{Chunk, ColumnBuilder, LabelBuilder, LongKey, NumberBuilder};
 use crate::condition::Verdicts;
 use crate::csv::fields::word_at;
 use crate::file_table::Slot;
@@ -188,10 +188,14 @@ impl<'a> Grid<'a> {
     fn read_labels(&self, column: usize, labels: &mut LabelBuilder) {
         for (start, end) in self.fields(column) {
             let text = || self.text[start..end].trim_ascii();
-            match short_key(self.text.as_bytes(), start, end) {
+            let bytes = self.text.as_bytes();
+            match short_key(bytes, start, end) {
                 Some(key) if labels.push_recent(key) => {}
                 Some(key) => labels.push_keyed(key, text()),
-                None => labels.push(text()),
+                None => match long_key(bytes, start, end) {
+                    Some(key) => labels.push_long(key, text),
+                    None => labels.push(text()),
+                },
             }
         }
     }
@@ -203,6 +207,14 @@ fn short_key(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
     let length = end - start;
     let word = word_at(bytes, start).filter(|_| length < 8)?;
     Some(word & ((1 << (8 * length)) - 1) | (length as u64) << 56)
+}
+
+/// The ends of a field of eight to sixteen bytes, between which nothing is left.
+#[inline]
+fn long_key(bytes: &[u8], start: usize, end: usize) -> Option<LongKey> {
+    let length = end - start;
+    let first = word_at(bytes, start).filter(|_| (8..=16).contains(&length))?;
+    Some(LongKey { first, last: word_at(bytes, end - 8)?, length: length as u32 })
 }
 
 /// One bit for each of eight bytes, the first lowest: whether it is the delimiter or a line feed.

@@ -9,8 +9,11 @@ use crate::place::{Location, Unit};
 use crate::source::Input;
 use crate::text::{TextReader, count_lines};
 
-/// How many bytes a block has, unless a row is longer.
+/// How many bytes a block has at most, unless a row is longer.
 const BLOCK: usize = 4 << 20;
+
+/// How many bytes a block of a small file has at least.
+const SMALL_BLOCK: usize = 256 << 10;
 
 /// A row longer than this is taken for a quote that was never closed.
 const LONGEST_ROW: usize = 64 << 20;
@@ -34,6 +37,11 @@ pub(crate) struct Block {
     pub(crate) bytes: Vec<u8>,
     /// How many bytes of the file were read to make it.
     pub(crate) consumed: u64,
+}
+
+/// The size of the blocks of a file: a small one is cut in several too, so that all cores have a share of it.
+fn block_size(file_bytes: u64) -> usize {
+    usize::try_from(file_bytes / 8).unwrap_or(BLOCK).clamp(SMALL_BLOCK, BLOCK)
 }
 
 /// A row of a block that is taken as it stands.
@@ -63,7 +71,7 @@ impl<C: Fn(&[u8]) -> Cut> Blocks<C> {
     fn open(input: &Input, skip: u64, cut: C) -> Result<Self, Error> {
         let mut reader = TextReader::open(input)?;
         reader.skip(skip)?;
-        Ok(Blocks::new(reader, BLOCK, cut))
+        Ok(Blocks::new(reader, block_size(input.bytes()), cut))
     }
 
     fn new(reader: TextReader, size: usize, cut: C) -> Self {

@@ -7,17 +7,19 @@ mod schema_file;
 mod target;
 mod typed;
 
+use rayon::prelude::*;
 use tribunal_io::{ReadOptions, Source, TableReader};
 use tribunal_learn::{Column, Dataset, Kind, PredictorSet, Role, Schema, Target, Values};
 
 pub use schema_file::read_schema;
 pub use target::TargetRequest;
 
-pub(crate) use raw::RawTable;
+pub(crate) use raw::{RawColumn, RawTable};
 pub(crate) use read::{ReadPlan, missing_texts, read_table};
 pub(crate) use target::{ClassColumn, FoundTarget};
-pub(crate) use typed::{Figures, TypedColumn, typed};
+pub(crate) use typed::{Figures, TypedColumn};
 
+use self::typed::typed;
 use crate::error::Error;
 use crate::progress::OnProgress;
 
@@ -77,12 +79,26 @@ pub fn load_data(
     let raw = read_table(source, &plan, on_progress)?;
     let classes = classes_of(&targets, &raw)?;
     let mut loading = Loading { request, notices: Vec::new(), columns: Vec::new() };
-    for column in raw.columns {
-        if !targets.iter().any(|target| target.column == column.name) {
-            loading.take(column)?;
-        }
+    for (name, column) in typed_columns(raw, &targets, &request.schema) {
+        loading.take(&name, column?)?;
     }
     loading.finish(&targets, &classes)
+}
+
+/// The columns of a table that are no targets, each with its name and its kind; `None` for one that cannot be read.
+pub(crate) fn typed_columns(
+    raw: RawTable,
+    targets: &[FoundTarget],
+    schema: &Schema,
+) -> Vec<(String, Result<Option<TypedColumn>, Error>)> {
+    let is_target = |name: &str| targets.iter().any(|target| target.column == name);
+    let columns: Vec<RawColumn> = raw.columns.into_iter().filter(|column| !is_target(&column.name)).collect();
+    let give_kind = |column: RawColumn| {
+        let name = column.name.clone();
+        let declared = schema.columns.get(&name);
+        (name, typed(column, declared))
+    };
+    columns.into_par_iter().map(give_kind).collect()
 }
 
 /// The classes that targets make of their columns.
@@ -117,10 +133,9 @@ struct Loading<'a> {
 }
 
 impl Loading<'_> {
-    fn take(&mut self, raw: raw::RawColumn) -> Result<(), Error> {
-        let name = raw.name.clone();
-        let declared = self.request.schema.columns.get(&name);
-        let Some(column) = typed(raw, declared)? else {
+    fn take(&mut self, name: &str, column: Option<TypedColumn>) -> Result<(), Error> {
+        let declared = self.request.schema.columns.get(name);
+        let Some(column) = column else {
             self.notices.push(format!("\"{name}\" holds lists, structs or bytes and is left out"));
             return Ok(());
         };

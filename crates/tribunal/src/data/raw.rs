@@ -48,7 +48,7 @@ pub(crate) struct StrayCell {
     pub(crate) text: String,
 }
 
-/// Count, mean, spread and ends of numbers, gathered one by one (Welford 1962).
+/// Count, mean, spread and ends of numbers, gathered batch by batch (Chan, Golub and LeVeque 1983).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moments {
     pub(crate) n: u64,
@@ -66,17 +66,27 @@ impl Default for Moments {
 }
 
 impl Moments {
-    fn add(&mut self, value: f64) {
-        if value.is_nan() {
-            self.n_missing += 1;
+    /// Adds numbers; NaN is missing.
+    fn add(&mut self, values: &[f64]) {
+        let present = || values.iter().copied().filter(|value| !value.is_nan());
+        let (mut n, mut sum) = (0_u64, 0.0);
+        for value in present() {
+            n += 1;
+            sum += value;
+            self.min = self.min.min(value);
+            self.max = self.max.max(value);
+        }
+        self.n_missing += values.len() as u64 - n;
+        if n == 0 {
             return;
         }
-        self.n += 1;
-        let off = value - self.mean;
-        self.mean += off / self.n as f64;
-        self.squares += off * (value - self.mean);
-        self.min = self.min.min(value);
-        self.max = self.max.max(value);
+        let mean = sum / n as f64;
+        let squares: f64 = present().map(|value| (value - mean).powi(2)).sum();
+        let (before, total) = (self.n as f64, (self.n + n) as f64);
+        let off = mean - self.mean;
+        self.mean += off * n as f64 / total;
+        self.squares += squares + off * off * before * n as f64 / total;
+        self.n += n;
     }
 
     /// The standard deviation of the sample; `None` for fewer than two numbers.
@@ -125,16 +135,15 @@ impl RawColumn {
     ) {
         let RawValues::Numbers { values, moments } = &mut self.values else { return };
         let first = values.len();
-        let all = (0..batch.rows).map(|row| read.get(row).unwrap_or(f64::NAN));
-        for (row, value) in all.enumerate() {
-            let is_stray = value.is_infinite();
-            if is_stray {
-                self.strays.add(&batch.place, row, &value.to_string());
-            }
-            let value = if is_stray { f64::NAN } else { value };
-            moments.add(value);
-            values.push(value);
+        match &read.present {
+            None => values.extend_from_slice(&read.values),
+            Some(_) => values.extend((0..batch.rows).map(|row| read.get(row).unwrap_or(f64::NAN))),
         }
+        for (row, value) in values[first..].iter_mut().enumerate().filter(|(_, value)| value.is_infinite()) {
+            self.strays.add(&batch.place, row, &value.to_string());
+            *value = f64::NAN;
+        }
+        moments.add(&values[first..]);
         for stray in &read.strays {
             if !missing.iter().any(|text| **text == *stray.text) {
                 self.strays.add(&batch.place, stray.row, &stray.text);
@@ -149,10 +158,10 @@ impl RawColumn {
         let RawValues::Labels { codes, counts, n_beyond, n_missing, .. } = &mut self.values else { return };
         counts.resize(read.dictionary.len(), 0);
         for &code in &read.codes {
-            match code {
-                Labels::MISSING => *n_missing += 1,
-                Labels::BEYOND => *n_beyond += 1,
-                _ => counts[code as usize] += 1,
+            match counts.get_mut(code as usize) {
+                Some(count) => *count += 1,
+                None if code == Labels::MISSING => *n_missing += 1,
+                None => *n_beyond += 1,
             }
         }
         let first = codes.len();
@@ -187,8 +196,10 @@ mod tests {
     #[test]
     fn moments_agree_with_their_definitions() {
         let mut moments = Moments::default();
-        [4.0, f64::NAN, 7.0, 13.0, 16.0].into_iter().for_each(|value| moments.add(value));
-        assert_eq!((moments.n, moments.n_missing, moments.mean), (4, 1, 10.0));
+        moments.add(&[4.0, f64::NAN, 7.0]);
+        moments.add(&[f64::NAN]);
+        moments.add(&[13.0, 16.0]);
+        assert_eq!((moments.n, moments.n_missing, moments.mean), (4, 2, 10.0));
         assert_eq!((moments.min, moments.max), (4.0, 16.0));
         assert!(moments.sd().is_some_and(|sd| (sd - 30_f64.sqrt()).abs() < 1e-12));
     }

@@ -14,7 +14,8 @@ pub use results::{
 };
 
 use crate::data::{
-    ClassColumn, DataRequest, FoundTarget, ReadPlan, TypedColumn, classes_of, find_targets, read_table, typed,
+    ClassColumn, DataRequest, FoundTarget, ReadPlan, TypedColumn, classes_of, find_targets, read_table,
+    typed_columns,
 };
 use crate::error::Error;
 use crate::progress::OnProgress;
@@ -58,13 +59,10 @@ pub fn describe(
     let raw = read_table(source, &plan, on_progress)?;
     let classes = classes_of(&targets, &raw)?;
     let sampled = raw.sample.as_ref().filter(|sample| sample.is_partial()).map(|sample| sample.n_rows());
+    let n_rows = raw.n_rows;
     let (mut columns, mut unreadable) = (Vec::new(), Vec::new());
-    for column in raw.columns {
-        let name = column.name.clone();
-        if targets.iter().any(|target| target.column == name) {
-            continue;
-        }
-        match typed(column, request.schema.columns.get(&name))? {
+    for (name, column) in typed_columns(raw, &targets, &request.schema) {
+        match column? {
             Some(column) => columns.push(column),
             None => unreadable.push(name),
         }
@@ -79,7 +77,7 @@ pub fn describe(
     Ok(Description {
         schema: DESCRIPTION_SCHEMA,
         files: source.names().map(str::to_owned).collect(),
-        rows: raw.n_rows,
+        rows: n_rows,
         sampled_rows: sampled,
         targets: targets
             .iter()
