@@ -131,7 +131,8 @@ impl ReadPlan<'_> {
     fn declared(&self, name: &str) -> Option<Reading> {
         let mut targets = self.targets.iter().filter(|target| target.column == name).peekable();
         if targets.peek().is_some() {
-            let needs_labels = targets.any(FoundTarget::needs_labels);
+            // Labels are counted over all rows, also those of which no sample is kept.
+            let needs_labels = self.sample_seed.is_some() || targets.any(FoundTarget::needs_labels);
             return Some(if needs_labels { Reading::Labels } else { Reading::Numbers });
         }
         match self.schema.columns.get(name)? {
@@ -144,7 +145,10 @@ impl ReadPlan<'_> {
     /// Whether numbers turn out to be mostly texts, or labels to be nearly all numbers.
     fn is_misread(&self, column: &RawColumn, missing: &[String]) -> bool {
         if self.declared(&column.name).is_some() {
-            return false;
+            let targets = || self.targets.iter().filter(|target| target.column == column.name);
+            let asks_for_numbers = targets().count() > 0 && !targets().any(FoundTarget::needs_labels);
+            let is_beyond = matches!(column.values, RawValues::Labels { n_beyond, .. } if n_beyond > 0);
+            return is_beyond && asks_for_numbers;
         }
         match &column.values {
             RawValues::Numbers { moments, .. } => !is_nearly_all(moments.n, column.strays.n),
