@@ -191,7 +191,7 @@ fn is_called_id(name: &str) -> bool {
     words(name).iter().chain(&words(&spaced)).any(|word| known.contains(&word.as_str()))
 }
 
-/// How many zeros there are, if no number is negative and the next larger one is at least ten ordinary steps away and
+/// How many zeros there are, if no number is negative and the next larger one is at least seven ordinary steps away and
 /// not small itself. `sorted` holds every number.
 fn zeros_far_off(sorted: &[f64]) -> Option<usize> {
     let n_zeros = sorted.partition_point(|&value| value <= 0.0);
@@ -205,7 +205,9 @@ fn zeros_far_off(sorted: &[f64]) -> Option<usize> {
     let mut steps: Vec<f64> = distinct.windows(2).map(|pair| pair[1] - pair[0]).collect();
     steps.sort_by(f64::total_cmp);
     let step = *steps.get(steps.len() / 2)?;
-    (steps.len() >= 10 && next >= 7.0 * step && next >= 0.2 * median).then_some(n_zeros)
+    // A share of nothing is a share like any other.
+    let are_shares = others.last().is_some_and(|&most| most <= 1.0);
+    (steps.len() >= 10 && !are_shares && next >= 7.0 * step && next >= 0.2 * median).then_some(n_zeros)
 }
 
 /// Whether a text is a date, with or without a time: digits in three groups, one of them a year.

@@ -116,15 +116,15 @@ fn describe_column(
     let (distinct, more_levels) = values::distinct(column);
     // Names tell nothing about rows to come, and cost the most to look at.
     let is_telling = !matches!(column.role, Role::Identifier | Role::Ignore);
-    let alone: Vec<Option<Alone>> = match is_telling {
-        true => best_of(targets, &|truth| alone::alone(&column.column, truth, seed)),
-        false => vec![None; targets.len()],
+    let told = match is_telling {
+        true => self::told(targets, &|truth| alone::alone(&column.column, truth, seed)),
+        false => vec![Vec::new(); targets.len()],
     };
     let by_presence = match column.n_missing {
         0 => Vec::new(),
-        _ => best_of(targets, &|truth| alone::alone_by_presence(&column.column, truth)),
+        _ => self::told(targets, &|truth| alone::alone_by_presence(&column.column, truth)),
     };
-    let notices = notices::of_column(column, &alone, &by_presence);
+    let notices = notices::of_column(column, &told, &by_presence);
     let description = ColumnDescription {
         name: column.column.name().to_owned(),
         kind: column.column.kind().name(),
@@ -134,23 +134,23 @@ fn describe_column(
         more_levels,
         numbers: values::numbers(column),
         levels: values::levels(column),
-        alone,
+        alone: told.into_iter().map(surest).collect(),
     };
     (description, notices)
 }
 
-/// For each target what is told most surely of one of its classes.
-fn best_of(
+/// For each target what is told of each of its classes.
+fn told(
     targets: &[Vec<ClassTruth>],
     tells: &dyn Fn(&[Option<bool>]) -> Option<Alone>,
-) -> Vec<Option<Alone>> {
-    let best = |truths: &Vec<ClassTruth>| {
-        let told = truths
-            .iter()
-            .filter_map(|truth| Some(Alone { class: truth.class.clone(), ..tells(&truth.truth)? }));
-        told.max_by(|a, b| a.lower.total_cmp(&b.lower))
-    };
-    targets.iter().map(best).collect()
+) -> Vec<Vec<Option<Alone>>> {
+    let of_class = |truth: &ClassTruth| Some(Alone { class: truth.class.clone(), ..tells(&truth.truth)? });
+    targets.iter().map(|truths| truths.iter().map(of_class).collect()).collect()
+}
+
+/// What is told most surely of one of several classes.
+fn surest(told: Vec<Option<Alone>>) -> Option<Alone> {
+    told.into_iter().flatten().max_by(|a, b| a.lower.total_cmp(&b.lower))
 }
 
 fn describe_target(target: &FoundTarget, classes: &ClassColumn) -> TargetDescription {

@@ -27,26 +27,27 @@ pub(super) fn gravity(about: &str) -> usize {
     SUBJECTS.iter().position(|subject| *subject == about).unwrap_or(SUBJECTS.len())
 }
 
-/// What is to be said about a column, which tells so much about each target by its values, and by being there.
+/// What is to be said about a column, which tells so much about each class of each target by its values, and by being
+/// there. It leaks if it gives away every class: that one of several is told perfectly happens to honest predictors.
 pub(super) fn of_column(
     column: &TypedColumn,
-    alone: &[Option<Alone>],
-    by_presence: &[Option<Alone>],
+    told: &[Vec<Option<Alone>>],
+    by_presence: &[Vec<Option<Alone>>],
 ) -> Vec<Notice> {
     let name = column.column.name();
     let notice = |about, text| Notice { column: name.to_owned(), about, text };
-    let leak = |told: &[Option<Alone>]| told.iter().flatten().find(|alone| alone.auroc >= LEAKS).cloned();
+    let lowest = |classes: &Vec<Option<Alone>>| {
+        let aurocs: Option<Vec<f64>> =
+            classes.iter().map(|alone| alone.as_ref().map(|alone| alone.auroc)).collect();
+        aurocs?.into_iter().min_by(f64::total_cmp).filter(|auroc| *auroc >= LEAKS)
+    };
     let mut notices = Vec::new();
-    if let Some(found) = leak(alone) {
-        let class = found.class.as_ref().map_or_else(String::new, |class| format!(" for {class}"));
+    if let Some(auroc) = told.iter().find_map(lowest) {
         notices.push(notice(
             "leak",
-            format!(
-                "\"{name}\" alone reaches an AUROC of {:.3}{class}: is it known before the outcome?",
-                found.auroc
-            ),
+            format!("\"{name}\" alone reaches an AUROC of {auroc:.3}: is it known before the outcome?"),
         ));
-    } else if leak(by_presence).is_some() {
+    } else if by_presence.iter().any(|classes| lowest(classes).is_some()) {
         notices.push(notice(
             "leak",
             format!("whether \"{name}\" is missing gives the class away: is it filled in after the outcome?"),
