@@ -140,3 +140,45 @@ proptest! {
         prop_assert_eq!(table.labels(1), column(1).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn texts_among_cells_are_missing_numbers_and_kept_apart() {
+    for text in ["x,y\n1,a\nfew,b\n,c\n2.5,d\n", "x,y\n1,\"a\"\n\"few\",b\n,c\n2.5,d\n"] {
+        let folder = Folder::new();
+        folder.write("cells.csv", text);
+        let reader = folder.open(&["cells.csv"], &ReadOptions::default()).expect("a table");
+        let mut strays = Vec::new();
+        let mut numbers = Vec::new();
+        let visit = &mut |batch: tribunal_io::Batch<'_>| {
+            let cells = batch.numbers(0).expect("wanted");
+            numbers.extend((0..batch.rows).map(|row| cells.get(row)));
+            strays.extend(
+                cells
+                    .strays
+                    .iter()
+                    .map(|stray| (batch.place.locate(stray.row).to_string(), stray.text.clone())),
+            );
+            Ok::<(), tribunal_io::Error>(())
+        };
+        reader.read(&[Want::cell("x")], &|_| (), visit).expect("read");
+        assert_eq!(numbers, [Some(1.0), None, None, Some(2.5)], "{text:?}");
+        let [(place, word)] = &strays[..] else { panic!("{strays:?}") };
+        assert!(place.ends_with("cells.csv, line 3") && &**word == "few", "{place}: {word}");
+    }
+}
+
+#[test]
+fn a_dictionary_may_be_limited() {
+    let rows: String = (0..1000).map(|row| format!("id-{row},x\n")).collect();
+    let folder = Folder::new();
+    folder.write("ids.csv", format!("id,y\n{rows}id-3,x\n"));
+    let reader = folder.open(&["ids.csv"], &ReadOptions::default()).expect("a table");
+    let mut codes = Vec::new();
+    let visit = &mut |batch: tribunal_io::Batch<'_>| {
+        codes.extend_from_slice(&batch.labels(0).expect("wanted").codes);
+        Ok::<(), tribunal_io::Error>(())
+    };
+    let summary = reader.read(&[Want::labels_up_to("id", 10)], &|_| (), visit).expect("read");
+    assert_eq!(summary.dictionaries[0].len(), 10);
+    assert_eq!((codes[9], codes[10], codes[1000]), (9, tribunal_io::Labels::BEYOND, 3));
+}
