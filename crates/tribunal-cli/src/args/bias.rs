@@ -8,13 +8,13 @@ use super::{TableArgs, TargetArgs};
 pub(super) const EXAMPLES: &str = "\
 Kinds:
   feature       leaves out the rows with the lowest (or highest) values of a column
-  feature-soft  keeps a row with probability 1 / (1 + exp(-beta z)), z the standardised value of a column
+  feature-soft  keeps a row with probability 1 / (1 + exp(-beta z)), z a standardised column
   class         leaves out a share of the rows of --class at random
-  complete      leaves out the lowest values of a column within --class and the highest within all others
+  complete      leaves out the lowest values within --class and the highest within the others
   none          leaves out rows at random, as a control for the size of the sample
 
-Numbers are sorted by value, levels as a schema declares them, sizes (`2 to 4`) by size, all else by its letters. A missing
-value is neither low nor high: its row goes last.
+Numbers are sorted by value, levels as a schema declares them, sizes (`2 to 4`) by size, all else
+by its letters. A missing value is neither low nor high: its row goes last.
 
 Examples:
   tribunal bias train.csv --kind feature --column age --target fraud -o biased.csv

@@ -11,10 +11,12 @@ Examples:
   tribunal describe claims.csv --target score --positive '>=4' --kind year=categorical --format json
 
   The built-in schema of the claims study, with its bins and its five targets:
-    tribunal generate claims -o claims.csv && tribunal describe claims.csv --schema claims --target 1+,4+,7+,vnl,vop
+    tribunal generate claims -o claims.csv
+    tribunal describe claims.csv --schema claims --target 1+,4+,7+,vnl,vop
 
-Kinds of columns: flag, numeric, categorical, categorical:a|b|c, ordered:low<mid<high, bins:20,40,60,
-bins:width:10, bins:frequency:10, bins:mdl. Roles: id, amount, weight, target, ignore.";
+Kinds of columns: flag, numeric, categorical, categorical:a|b|c, ordered:low<mid<high,
+  bins:20,40,60, bins:width:10, bins:frequency:10, bins:mdl.
+Roles: id, amount, weight, target, ignore.";
 
 /// `tribunal describe`
 #[derive(Args, Debug)]

@@ -9,7 +9,7 @@ pub(super) const EXAMPLES: &str = "\
 Designs:
   cv:K[xR][:plain]                      K folds, R times over
   holdout[:SHARE[xR]][:plain]           SHARE (2/3) to learn from, the rest to test
-  three-way[:TRAIN,VALIDATION][:plain]  shares (1/2, 1/4) to learn from and to tune on, the rest to test
+  three-way[:TRAIN,VALIDATION][:plain]  shares to learn from and to tune on (1/2, 1/4)
   loo                                   every row is a fold of its own
   bootstrap[:B]                         B (200) draws with replacement
   folds:COLUMN                          folds that a column names
