@@ -57,7 +57,7 @@ fn target_text(target: &TargetDescription) -> String {
         target.base_rate.map_or_else(String::new, |rate| format!(", a base rate of {}", percent(rate)));
     let missing = match target.missing {
         0 => String::new(),
-        n => format!("; {} rows have none", count(n as f64)),
+        n => format!("; {} without any", counted(n, "row")),
     };
     let guess = match (target.guessed, target.classes.last()) {
         (true, Some(positive)) => {

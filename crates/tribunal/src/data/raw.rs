@@ -37,6 +37,8 @@ pub(crate) enum RawValues {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Strays {
     pub(crate) n: u64,
+    /// How many of them are texts.
+    pub(crate) n_texts: u64,
     pub(crate) first: Vec<StrayCell>,
 }
 
@@ -147,6 +149,7 @@ impl RawColumn {
         for stray in &read.strays {
             if !missing.iter().any(|text| **text == *stray.text) {
                 self.strays.add(&batch.place, stray.row, &stray.text);
+                self.strays.n_texts += 1;
             }
         }
         if let Some(kept) = kept {

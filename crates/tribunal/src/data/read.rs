@@ -151,7 +151,7 @@ impl ReadPlan<'_> {
             return is_beyond && asks_for_numbers;
         }
         match &column.values {
-            RawValues::Numbers { moments, .. } => !is_nearly_all(moments.n, column.strays.n),
+            RawValues::Numbers { moments, .. } => !is_nearly_all(moments.n, column.strays.n_texts),
             RawValues::Labels { dictionary, counts, .. } => {
                 let counted =
                     dictionary.iter().zip(counts).filter(|(text, _)| !missing.iter().any(|m| m == text));

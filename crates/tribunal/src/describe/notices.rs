@@ -8,6 +8,9 @@ use crate::data::TypedColumn;
 /// A column that ranks this well by itself is suspected to be known only after the outcome.
 const LEAKS: f64 = 0.995;
 
+/// Fewer rows than this are told apart by chance.
+const FEWEST_ROWS: u64 = 20;
+
 /// The subjects, the gravest first.
 const SUBJECTS: [&str; 10] = [
     "leak",
@@ -36,9 +39,11 @@ pub(super) fn of_column(
 ) -> Vec<Notice> {
     let name = column.column.name();
     let notice = |about, text| Notice { column: name.to_owned(), about, text };
+    let auroc = |alone: &Option<Alone>| {
+        alone.as_ref().filter(|alone| alone.n >= FEWEST_ROWS).map(|alone| alone.auroc)
+    };
     let lowest = |classes: &Vec<Option<Alone>>| {
-        let aurocs: Option<Vec<f64>> =
-            classes.iter().map(|alone| alone.as_ref().map(|alone| alone.auroc)).collect();
+        let aurocs: Option<Vec<f64>> = classes.iter().map(auroc).collect();
         aurocs?.into_iter().min_by(f64::total_cmp).filter(|auroc| *auroc >= LEAKS)
     };
     let mut notices = Vec::new();
