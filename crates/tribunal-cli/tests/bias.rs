@@ -54,6 +54,7 @@ fn sides_columns_and_fractions() {
     check("--kind feature --column note --fraction 0.5", 7, &["1,+,a", "2,+,g"]);
     check("--kind class --class + --target y --fraction 0.5", 11, &[]);
     check("--kind complete --class + --target y", 12, &["1,+,a", "3,-,\"n, o\""]);
+    check("--kind class --target x --positive >=3 --fraction 0.5", 12, &[]);
     check("--kind none --fraction 0.5", 7, &[]);
     check("--kind feature --fraction 0", 14, &[]);
 }

@@ -47,7 +47,7 @@ pub(crate) struct BiasArgs {
     #[arg(long, value_name = "B", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) beta: f64,
 
-    /// Class that loses rows, for class and complete
+    /// Class that loses rows, for class and complete [default: the positive one, if --positive is given]
     #[arg(long, value_name = "VALUE")]
     pub(crate) class: Option<String>,
 

@@ -37,8 +37,9 @@ fn bias(args: &BiasArgs) -> Result<Bias, Failure> {
 }
 
 fn class(args: &BiasArgs) -> Result<String, Failure> {
-    match (&args.class, &args.target.target) {
-        (Some(class), Some(_)) => Ok(class.clone()),
+    match (&args.class, &args.target.target, &args.target.positive) {
+        (Some(class), Some(_), _) => Ok(class.clone()),
+        (None, Some(_), Some(positive)) => Ok(positive.to_string()),
         _ => Err(Failure::usage(format!(
             "--kind {} needs the column of the classes and one of them: add --target COLUMN --class VALUE",
             args.kind
