@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind};
+use crate::text_form::written_as_text;
 
 /// What a column holds; it decides what each learner makes of it.
 ///
@@ -147,19 +148,7 @@ impl FromStr for Kind {
     }
 }
 
-impl TryFrom<String> for Kind {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<Kind, Error> {
-        text.parse()
-    }
-}
-
-impl From<Kind> for String {
-    fn from(kind: Kind) -> String {
-        kind.to_string()
-    }
-}
+written_as_text!(Kind);
 
 fn declared(levels: &str, separator: char, text: &str) -> Result<Levels, Error> {
     let levels = Levels::declared(levels.split(separator).map(str::trim));

@@ -39,6 +39,7 @@ mod level_order;
 mod schema;
 mod sniff;
 mod target;
+mod text_form;
 
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use column::{Column, MISSING, Values};

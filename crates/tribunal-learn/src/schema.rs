@@ -19,6 +19,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, ErrorKind};
 use crate::kind::Kind;
 use crate::target::TargetRule;
+use crate::text_form::written_as_text;
 
 /// What is declared about a table; whatever is left out is told from the data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -110,22 +112,16 @@ impl FromStr for ColumnSchema {
     }
 }
 
-impl TryFrom<String> for ColumnSchema {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<ColumnSchema, Error> {
-        text.parse()
-    }
-}
-
-impl From<ColumnSchema> for String {
-    fn from(column: ColumnSchema) -> String {
-        match column {
-            ColumnSchema::Kind(kind) => kind.to_string(),
-            ColumnSchema::Role(role) => role.name().to_owned(),
+impl fmt::Display for ColumnSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ColumnSchema::Kind(kind) => kind.fmt(f),
+            ColumnSchema::Role(role) => f.write_str(role.name()),
         }
     }
 }
+
+written_as_text!(ColumnSchema);
 
 impl TargetSchema {
     /// What the two classes are called, the positive one last.

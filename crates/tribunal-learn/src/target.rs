@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind};
+use crate::text_form::written_as_text;
 
 /// The class of each row. With two classes the second is the positive one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -204,19 +205,7 @@ impl fmt::Display for TargetRule {
     }
 }
 
-impl TryFrom<String> for TargetRule {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<TargetRule, Error> {
-        text.parse()
-    }
-}
-
-impl From<TargetRule> for String {
-    fn from(rule: TargetRule) -> String {
-        rule.to_string()
-    }
-}
+written_as_text!(TargetRule);
 
 fn bad_rule(text: &str) -> Error {
     Error::new(ErrorKind::BadText, format!("{text:?} does not say what is positive"))

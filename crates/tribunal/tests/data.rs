@@ -131,6 +131,7 @@ fn what_cannot_be_a_data_set_is_refused_with_its_place() {
         &request(None, None, &[("lag", "bins:whole:7,15")]),
         &["\"lag\", row 2: -1 is negative"],
     );
+    check_refused("y\nno\nyes\n", &request(Some("y"), None, &[]), &["no column to learn from", "add one"]);
     check_refused("f\nyes\nmaybe\n", &request(None, None, &[("f", "flag")]), &["\"maybe\"", "0 and 1"]);
     check_refused("x,y\n1,0\n2,0\n", &request(Some("y"), Some("0"), &[]), &["every row of \"y\" is 0"]);
     check_refused(

@@ -78,7 +78,7 @@ pub fn load_data(
     let plan = ReadPlan { schema: &request.schema, targets: &targets, sample_seed: None };
     let raw = read_table(source, &plan, on_progress)?;
     let classes = classes_of(&targets, &raw)?;
-    let mut loading = Loading { request, notices: Vec::new(), columns: Vec::new() };
+    let mut loading = Loading { request, notices: Vec::new(), columns: Vec::new(), left_out: Vec::new() };
     for (name, column) in typed_columns(raw, &targets, &request.schema) {
         loading.take(&name, column?)?;
     }
@@ -130,18 +130,20 @@ struct Loading<'a> {
     request: &'a DataRequest,
     notices: Vec<String>,
     columns: Vec<Column>,
+    /// Columns that nobody asked to leave out, and that are.
+    left_out: Vec<String>,
 }
 
 impl Loading<'_> {
     fn take(&mut self, name: &str, column: Option<TypedColumn>) -> Result<(), Error> {
         let declared = self.request.schema.columns.get(name);
         let Some(column) = column else {
-            self.notices.push(format!("\"{name}\" holds lists, structs or bytes and is left out"));
+            self.leave_out(name, "it holds lists, structs or bytes");
             return Ok(());
         };
         if column.role != Role::Predictor {
             if declared.is_none() {
-                self.notices.push(format!("\"{name}\" is left out: {}", column.remarks_text()));
+                self.leave_out(name, &column.remarks_text());
             }
             return Ok(());
         }
@@ -155,6 +157,11 @@ impl Loading<'_> {
         Ok(())
     }
 
+    fn leave_out(&mut self, name: &str, reason: &str) {
+        self.notices.push(format!("\"{name}\" is left out: {reason}"));
+        self.left_out.push(name.to_owned());
+    }
+
     /// Whether a flag is one in too few rows to be of use.
     fn is_too_rare(&mut self, column: &TypedColumn) -> bool {
         let (Kind::Flag, Figures::Levels { counts, .. }) = (column.column.kind(), &column.figures) else {
@@ -163,17 +170,22 @@ impl Loading<'_> {
         let (firings, least) = (counts[1], self.request.schema.min_firings);
         let is_rare = firings < least as u64;
         if is_rare {
-            let name = column.column.name();
-            self.notices
-                .push(format!("\"{name}\" is left out: it is 1 in {firings} rows, fewer than {least}"));
+            let reason = format!("it is 1 in {firings} rows, fewer than {least}");
+            self.leave_out(column.column.name(), &reason);
         }
         is_rare
     }
 
     fn finish(mut self, found: &[FoundTarget], classes: &[ClassColumn]) -> Result<LoadedData, Error> {
+        if self.columns.is_empty() {
+            let why = self.notices.iter().map(|notice| format!("; {notice}")).collect::<String>();
+            return Err(Error::Data(format!(
+                "there is no column to learn from{why}; add one, or declare its kind"
+            )));
+        }
         let mut dataset = Dataset::new(std::mem::take(&mut self.columns))?;
         let has_classes = |row: &u32| classes.iter().all(|column| column.codes[*row as usize].is_some());
-        let n_rows = classes.first().map_or(dataset.n_rows(), |column| column.codes.len());
+        let n_rows = dataset.n_rows();
         let rows: Vec<u32> = (0..n_rows as u32).filter(has_classes).collect();
         if rows.len() < n_rows {
             let n_dropped = n_rows - rows.len();
@@ -186,12 +198,12 @@ impl Loading<'_> {
         if let Some(first) = targets.first() {
             dataset = dataset.with_target(first.clone())?;
         }
-        let dataset = dataset.select(&self.predictors(&dataset)?)?;
+        let dataset = dataset.select(&self.predictors()?)?;
         Ok(LoadedData { dataset, targets, notices: self.notices })
     }
 
     /// The predictors asked for; those of a set that were left out for good reason are not missed.
-    fn predictors(&self, dataset: &Dataset) -> Result<PredictorSet, Error> {
+    fn predictors(&self) -> Result<PredictorSet, Error> {
         let sets = &self.request.schema.sets;
         match self.request.predictors.as_deref() {
             None | Some("all") => Ok(PredictorSet::All),
@@ -207,10 +219,7 @@ impl Loading<'_> {
                         known.join(", ")
                     ))
                 })?;
-                let is_left_out = |name: &String| {
-                    self.notices.iter().any(|notice| notice.starts_with(&format!("\"{name}\"")))
-                };
-                let kept = set.iter().filter(|name| dataset.column(name).is_some() || !is_left_out(name));
+                let kept = set.iter().filter(|name| !self.left_out.contains(name));
                 Ok(PredictorSet::Named(kept.cloned().collect()))
             }
         }
