@@ -22,6 +22,10 @@ pub enum ErrorKind {
     TooWide,
     /// A target of which only one class is there.
     SingleClass,
+    /// There is no target where one is to be learned.
+    NoTarget,
+    /// There are no rows to learn from.
+    NoRows,
 }
 
 /// An error of a data set: what is wrong, and what to do about it.

@@ -51,6 +51,41 @@ pub struct Levels {
     pub is_declared: bool,
 }
 
+/// A kind with all its levels, also those that nobody declared: what a model has to remember.
+pub(crate) mod with_levels {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{Kind, Levels};
+
+    #[derive(Serialize, Deserialize)]
+    struct Stored {
+        kind: Kind,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        levels: Vec<String>,
+        #[serde(default)]
+        is_declared: bool,
+    }
+
+    pub(crate) fn serialize<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+        let (bare, is_declared) = match kind {
+            Kind::Categorical(levels) => (Kind::Categorical(Levels::default()), levels.is_declared),
+            Kind::Ordered(levels) => (Kind::Ordered(Levels::default()), levels.is_declared),
+            kind => (kind.clone(), false),
+        };
+        Stored { kind: bare, levels: kind.levels().to_vec(), is_declared }.serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Kind, D::Error> {
+        let Stored { kind, levels, is_declared } = Stored::deserialize(deserializer)?;
+        let levels = Levels { names: levels, is_declared };
+        Ok(match kind {
+            Kind::Categorical(_) => Kind::Categorical(levels),
+            Kind::Ordered(_) => Kind::Ordered(levels),
+            kind => kind,
+        })
+    }
+}
+
 /// Where the edges of bins come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BinRule {

@@ -88,6 +88,15 @@ impl Bins {
         self.bounds.len() + 1
     }
 
+    /// What each bin holds: `<= 7`, `7 to 15` (above 7, up to 15), `> 15`.
+    pub fn names(&self) -> Vec<String> {
+        let (Some(first), Some(last)) = (self.bounds.first(), self.bounds.last()) else {
+            return vec!["any".to_owned()];
+        };
+        let between = self.bounds.windows(2).map(|pair| format!("{} to {}", pair[0], pair[1]));
+        std::iter::once(format!("<= {first}")).chain(between).chain([format!("> {last}")]).collect()
+    }
+
     /// The bin of a number, from 0.
     ///
     /// # Errors

@@ -84,6 +84,14 @@ impl NominalEncoder {
     pub fn encode(&self, dataset: &Dataset, rows: &[u32]) -> Result<Vec<NominalColumn>, Error> {
         self.columns.iter().map(|encoder| encoder.encode(dataset, rows)).collect()
     }
+
+    /// The names of the bins of each column, where it has bins.
+    pub(crate) fn bin_names(&self) -> impl Iterator<Item = Option<Vec<String>>> + '_ {
+        self.columns.iter().map(|column| match &column.view {
+            View::Bins(bins) => Some(bins.names()),
+            View::Codes { .. } | View::Numbers => None,
+        })
+    }
 }
 
 impl ColumnEncoder {

@@ -1,0 +1,103 @@
+//! Why a model says of a row what it says.
+
+use serde::Serialize;
+
+use crate::names::Names;
+use crate::posteriors::predicted_class;
+
+/// What a model says of a row, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The probability of each class.
+    pub posteriors: Vec<f64>,
+    /// The reasons.
+    pub reasons: Reasons,
+}
+
+/// The reasons of a model, in the form that suits it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "form")]
+pub enum Reasons {
+    /// What speaks for a class and against another; everything adds up to the log-odds of the two.
+    Evidence {
+        /// What positive evidence speaks for.
+        for_class: String,
+        /// What negative evidence speaks for.
+        against_class: String,
+        /// The log-odds before anything is known of the row.
+        prior: f64,
+        /// What each column adds, the strongest first.
+        items: Vec<Evidence>,
+    },
+    /// The ways down a tree; several where a value that is tested is missing.
+    Paths {
+        /// Each way with its share of the row.
+        paths: Vec<Path>,
+    },
+}
+
+/// What a column adds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// The column and its value, `AGE = 21 to 40`.
+    pub what: String,
+    /// Its log-odds; infinite where one of the classes never has this value.
+    pub log_odds: f64,
+}
+
+/// A way from the root of a tree to a leaf.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Path {
+    /// The share of the row that takes it.
+    pub share: f64,
+    /// The nodes, from the root.
+    pub steps: Vec<PathStep>,
+}
+
+/// A node on a way.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PathStep {
+    /// What leads to it, `humidity <= 75`; empty at the root.
+    pub condition: String,
+    /// The weight of the training rows in it.
+    pub rows: f64,
+    /// The probability of each class, were this the leaf.
+    pub posteriors: Vec<f64>,
+}
+
+impl Reasons {
+    /// Evidence from the factor of each class for every column. Of two classes the second is spoken for, of more the
+    /// predicted one against the runner-up.
+    pub(crate) fn evidence(
+        names: &Names,
+        priors: &[f64],
+        posteriors: &[f64],
+        factors: Vec<(String, Vec<f64>)>,
+    ) -> Reasons {
+        let (for_class, against_class) = contest(posteriors);
+        let log_odds = |of: &[f64]| of[for_class].ln() - of[against_class].ln();
+        let item = |(what, factors): (String, Vec<f64>)| Evidence { what, log_odds: log_odds(&factors) };
+        let mut items: Vec<Evidence> = factors.into_iter().map(item).collect();
+        items.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()));
+        Reasons::Evidence {
+            for_class: names.classes[for_class].clone(),
+            against_class: names.classes[against_class].clone(),
+            prior: log_odds(priors),
+            items,
+        }
+    }
+}
+
+/// The class that is spoken for and the one against.
+fn contest(posteriors: &[f64]) -> (usize, usize) {
+    if posteriors.len() == 2 {
+        return (1, 0);
+    }
+    let best = predicted_class(posteriors);
+    let others = (0..posteriors.len()).filter(|&class| class != best);
+    let second = others.fold(None, |second: Option<usize>, class| match second {
+        Some(known) if posteriors[known] >= posteriors[class] => Some(known),
+        _ => Some(class),
+    });
+    (best, second.unwrap_or(best))
+}

@@ -1,0 +1,127 @@
+//! A learner: the hyper-parameters, as text and as values.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::majority::Majority;
+use super::{Arguments, Family, LEARNERS, LearnerForm};
+use crate::dataset::Dataset;
+use crate::encoding::NominalEncoder;
+use crate::error::{Error, ErrorKind};
+use crate::kind::BinRule;
+use crate::model::{Fitted, Model};
+use crate::text_form::written_as_text;
+use crate::training::Training;
+
+/// A learner with its settings, written as `tan:25` or `c45:unpruned`.
+///
+/// ```
+/// use tribunal_learn::Learner;
+///
+/// let learner: Learner = "majority".parse()?;
+/// assert_eq!(learner.to_string(), "majority");
+/// let error = "majorty".parse::<Learner>().unwrap_err();
+/// assert!(error.to_string().contains("did you mean majority?"), "{error}");
+/// # Ok::<(), tribunal_learn::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Learner {
+    pub(crate) method: Method,
+}
+
+/// The settings of each learner.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Method {
+    Majority(Majority),
+}
+
+/// What the settings of a learner can do.
+pub(crate) trait Fit: fmt::Display {
+    /// Its entry in the registry.
+    fn form(&self) -> &'static LearnerForm;
+
+    /// How numeric columns are cut before they reach it; `None` leaves them numbers.
+    fn numeric_rule(&self) -> Option<BinRule> {
+        None
+    }
+
+    /// Learns from rows of at least two classes.
+    fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error>;
+}
+
+impl Method {
+    pub(crate) fn settings(&self) -> &dyn Fit {
+        match self {
+            Method::Majority(settings) => settings,
+        }
+    }
+}
+
+impl Learner {
+    /// Its entry in the registry.
+    pub fn form(&self) -> &'static LearnerForm {
+        self.method.settings().form()
+    }
+
+    /// Its relatives.
+    pub fn family(&self) -> Family {
+        self.form().family
+    }
+
+    /// Learns from rows of a data set; a row may occur more than once. Weights of rows count.
+    ///
+    /// # Errors
+    /// There is no target, no row, or a column that cannot be encoded.
+    pub fn fit(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
+        let encoder = NominalEncoder::fit(dataset, rows, self.method.settings().numeric_rule().as_ref())?;
+        let training = Training::encode(dataset, rows, &encoder)?;
+        Model::fit(self, dataset, encoder, &training, seed)
+    }
+}
+
+impl FromStr for Learner {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Learner, Error> {
+        let name = text.split_once(':').map_or(text, |(name, _)| name).trim().to_lowercase();
+        let form = LEARNERS.iter().find(|form| form.name == name).ok_or_else(|| unknown(&name))?;
+        let mut arguments = Arguments::new(text);
+        let method = (form.parse)(&mut arguments)?;
+        arguments.finish(form.form)?;
+        Ok(Learner { method })
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    let names: Vec<&str> = LEARNERS.iter().map(|form| form.name).collect();
+    let nearest = names.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name)).copied();
+    Error::new(ErrorKind::BadText, format!("there is no learner {name:?}")).advise(format!(
+        "did you mean {}? (there are: {})",
+        nearest.unwrap_or_default(),
+        names.join(", ")
+    ))
+}
+
+impl fmt::Display for Learner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.method.settings().fmt(f)
+    }
+}
+
+written_as_text!(Learner);
+
+/// Learns with several learners from the same rows; relatives share what they can.
+///
+/// # Errors
+/// As [`Learner::fit`].
+pub fn fit_all(
+    learners: &[Learner],
+    dataset: &Dataset,
+    rows: &[u32],
+    seed: u64,
+) -> Result<Vec<Model>, Error> {
+    learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect()
+}

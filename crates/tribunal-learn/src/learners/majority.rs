@@ -1,0 +1,86 @@
+//! The share of each class, whatever the row: what every other learner has to beat.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::form::{Family, LearnerForm};
+use super::learner::{Fit, Method};
+use crate::encoding::NominalColumn;
+use crate::error::Error;
+use crate::explanation::{Explanation, Reasons};
+use crate::model::{Fitted, Scorer};
+use crate::names::Names;
+use crate::posteriors::Posteriors;
+use crate::training::Training;
+
+/// The learner has no settings.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Majority;
+
+pub(crate) const FORM: LearnerForm = LearnerForm {
+    name: "majority",
+    family: Family::Baseline,
+    form: "majority",
+    definition: "gives every row the share of each class among the training rows",
+    reference: "Holte 1993",
+    examples: &[("majority", "the baseline of every comparison")],
+    minds: &[],
+    parse: |_| Ok(Method::Majority(Majority)),
+};
+
+impl Fit for Majority {
+    fn form(&self) -> &'static LearnerForm {
+        &FORM
+    }
+
+    fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
+        Ok(Fitted::Majority(Shares::of(training)))
+    }
+}
+
+impl fmt::Display for Majority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(FORM.name)
+    }
+}
+
+/// The weight of each class.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Shares {
+    class_weights: Vec<f64>,
+}
+
+impl Shares {
+    /// The classes of training rows. Rows without any weight have equal shares.
+    pub(crate) fn of(training: &Training<'_>) -> Self {
+        Shares { class_weights: training.class_weights() }
+    }
+
+    fn shares(&self) -> Vec<f64> {
+        let total: f64 = self.class_weights.iter().sum();
+        let n_classes = self.class_weights.len() as f64;
+        self.class_weights
+            .iter()
+            .map(|weight| if total > 0.0 { weight / total } else { 1.0 / n_classes })
+            .collect()
+    }
+}
+
+impl Scorer for Shares {
+    fn posteriors(&self, _columns: &[NominalColumn], n_rows: usize) -> Posteriors {
+        let shares = self.shares();
+        Posteriors::from_rows(shares.len(), std::iter::repeat_n(&shares[..], n_rows))
+    }
+
+    fn text(&self, names: &Names) -> String {
+        let line = |(class, share): (&String, f64)| format!("{class}: {:.4}\n", share);
+        names.classes.iter().zip(self.shares()).map(line).collect()
+    }
+
+    fn explain(&self, _columns: &[NominalColumn], _row: usize, names: &Names) -> Explanation {
+        let shares = self.shares();
+        let reasons = Reasons::evidence(names, &shares, &shares, Vec::new());
+        Explanation { posteriors: shares, reasons }
+    }
+}

@@ -1,0 +1,20 @@
+//! The learners: one file or folder each, listed in [`LEARNERS`], the only place that knows all of them.
+//!
+//! A [`Learner`] is a choice of hyper-parameters; fitted on rows it gives a [`Model`](crate::Model), which scores any
+//! rows, can be shown, and says why. Members of a family share work where they can: see
+//! [`cross_posteriors`](crate::cross_posteriors).
+
+pub(crate) mod majority;
+
+mod arguments;
+mod form;
+mod learner;
+
+pub use form::{Family, LearnerForm, Minds};
+pub use learner::{Learner, fit_all};
+
+pub(crate) use arguments::Arguments;
+pub(crate) use learner::Method;
+
+/// Every learner there is, in the order in which tables show them.
+pub const LEARNERS: &[&LearnerForm] = &[&majority::FORM];

@@ -1,0 +1,188 @@
+//! A fitted model: what was learned, with everything that is needed to apply it to other rows.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::column::Column;
+use crate::dataset::Dataset;
+use crate::encoding::{NominalColumn, NominalEncoder};
+use crate::error::Error;
+use crate::explanation::Explanation;
+use crate::kind::Kind;
+use crate::learners::Learner;
+use crate::learners::majority::Shares;
+use crate::names::Names;
+use crate::posteriors::Posteriors;
+use crate::training::{Training, needed_target};
+
+/// Rows that are encoded and scored at a time, by one thread.
+const BLOCK: usize = 8192;
+
+/// A model: immutable, and the same after it was written and read back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    learner: Learner,
+    target: String,
+    classes: Vec<String>,
+    inputs: Vec<Input>,
+    n_rows: usize,
+    warnings: Vec<String>,
+    encoder: NominalEncoder,
+    fitted: Fitted,
+}
+
+/// A column that a model was trained with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// What it holds, with the levels that were known.
+    #[serde(with = "crate::kind::with_levels")]
+    pub kind: Kind,
+}
+
+/// What each learner learns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Fitted {
+    Majority(Shares),
+}
+
+/// What a fitted learner can do.
+pub(crate) trait Scorer {
+    /// The probability of each class for encoded rows.
+    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors;
+
+    /// The model as text.
+    fn text(&self, names: &Names) -> String;
+
+    /// The model as a graph in the DOT language of Graphviz, if it is one.
+    fn graph(&self, _names: &Names) -> Option<String> {
+        None
+    }
+
+    /// Why it says of an encoded row what it says.
+    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation;
+}
+
+impl Fitted {
+    fn scorer(&self) -> &dyn Scorer {
+        match self {
+            Fitted::Majority(scorer) => scorer,
+        }
+    }
+}
+
+impl Model {
+    /// Learns from encoded rows; of a single class there is nothing to learn but that.
+    pub(crate) fn fit(
+        learner: &Learner,
+        dataset: &Dataset,
+        encoder: NominalEncoder,
+        training: &Training<'_>,
+        seed: u64,
+    ) -> Result<Model, Error> {
+        let target = needed_target(dataset)?;
+        let mut warnings = Vec::new();
+        let fitted = match lone_class(training) {
+            None => learner.method.settings().fit(training, seed)?,
+            Some(class) => {
+                warnings.push(format!(
+                    "all training rows are of the class {:?}, so every row gets the same score",
+                    target.classes()[class]
+                ));
+                Fitted::Majority(Shares::of(training))
+            }
+        };
+        let input = |column: &Column| Input { name: column.name().to_owned(), kind: column.kind().clone() };
+        Ok(Model {
+            learner: learner.clone(),
+            target: target.name().to_owned(),
+            classes: target.classes().to_vec(),
+            inputs: dataset.columns().iter().map(input).collect(),
+            n_rows: training.n_rows(),
+            warnings,
+            encoder,
+            fitted,
+        })
+    }
+
+    /// The learner that it comes from.
+    pub fn learner(&self) -> &Learner {
+        &self.learner
+    }
+
+    /// The name of the target.
+    pub fn target(&self) -> &str {
+        &self.target
+    }
+
+    /// The names of the classes; of two the second is the positive one.
+    pub fn classes(&self) -> &[String] {
+        &self.classes
+    }
+
+    /// The columns that it was trained with.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// How many rows it was trained on.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// What a user should know.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The probability of each class for rows of a data set. Columns are matched by name; others may be there.
+    ///
+    /// # Errors
+    /// A column is not there or of another kind.
+    pub fn posteriors(&self, dataset: &Dataset, rows: &[u32]) -> Result<Posteriors, Error> {
+        let block = |rows: &[u32]| {
+            let columns = self.encoder.encode(dataset, rows)?;
+            Ok(self.fitted.scorer().posteriors(&columns, rows.len()))
+        };
+        let blocks = rows.par_chunks(BLOCK).map(block).collect::<Result<Vec<Posteriors>, Error>>()?;
+        let mut posteriors = Posteriors::new(self.classes.len(), Vec::new());
+        blocks.into_iter().for_each(|block| posteriors.append(block));
+        Ok(posteriors)
+    }
+
+    /// Why it says of a row what it says.
+    ///
+    /// # Errors
+    /// A column is not there or of another kind.
+    pub fn explain(&self, dataset: &Dataset, row: u32) -> Result<Explanation, Error> {
+        let columns = self.encoder.encode(dataset, &[row])?;
+        Ok(self.fitted.scorer().explain(&columns, 0, &self.names()))
+    }
+
+    /// The model as text.
+    pub fn text(&self) -> String {
+        self.fitted.scorer().text(&self.names())
+    }
+
+    /// The model as a graph in the DOT language of Graphviz, if it is a tree or a network.
+    pub fn graph(&self) -> Option<String> {
+        self.fitted.scorer().graph(&self.names())
+    }
+
+    fn names(&self) -> Names {
+        Names::new(&self.inputs, &self.encoder, &self.classes)
+    }
+}
+
+/// The class of all rows that have any weight, if there is no other.
+fn lone_class(training: &Training<'_>) -> Option<usize> {
+    let weights = training.class_weights();
+    let present: Vec<usize> = (0..weights.len()).filter(|&class| weights[class] > 0.0).collect();
+    match present[..] {
+        [] => training.classes.first().map(|&class| class as usize),
+        [class] => Some(class),
+        _ => None,
+    }
+}

@@ -1,0 +1,40 @@
+//! What columns, codes and classes are called, for models that are shown to people.
+
+use crate::encoding::NominalEncoder;
+use crate::kind::Kind;
+use crate::model::Input;
+
+/// The names behind the numbers of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Names {
+    pub(crate) columns: Vec<ColumnNames>,
+    pub(crate) classes: Vec<String>,
+}
+
+/// The names of a column and of its codes; there are no codes where it holds numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ColumnNames {
+    pub(crate) name: String,
+    pub(crate) values: Vec<String>,
+}
+
+impl Names {
+    pub(crate) fn new(inputs: &[Input], encoder: &NominalEncoder, classes: &[String]) -> Self {
+        let values = |(input, bins): (&Input, Option<Vec<String>>)| {
+            let of_kind = || match &input.kind {
+                Kind::Flag => vec!["0".to_owned(), "1".to_owned()],
+                kind => kind.levels().to_vec(),
+            };
+            ColumnNames { name: input.name.clone(), values: bins.unwrap_or_else(of_kind) }
+        };
+        let columns = inputs.iter().zip(encoder.bin_names()).map(values).collect();
+        Names { columns, classes: classes.to_vec() }
+    }
+}
+
+impl ColumnNames {
+    /// A value of the column as text: the level or bin of a code.
+    pub(crate) fn value(&self, code: u32) -> &str {
+        self.values.get(code as usize).map_or("?", String::as_str)
+    }
+}

@@ -1,0 +1,73 @@
+//! Training rows as learners that count see them: codes, classes, weights.
+
+use std::borrow::Cow;
+
+use crate::dataset::Dataset;
+use crate::encoding::{NominalColumn, NominalEncoder};
+use crate::error::{Error, ErrorKind};
+use crate::target::Target;
+
+/// Encoded columns with the class and the weight of each row.
+#[derive(Clone, Debug)]
+pub(crate) struct Training<'a> {
+    pub(crate) columns: Cow<'a, [NominalColumn]>,
+    pub(crate) classes: Cow<'a, [u32]>,
+    pub(crate) n_classes: usize,
+    /// `None` where every row counts once.
+    pub(crate) weights: Option<Cow<'a, [f64]>>,
+}
+
+impl<'a> Training<'a> {
+    /// Rows of a data set with its target and weights.
+    ///
+    /// # Errors
+    /// There is no target or no row, or a column cannot be encoded.
+    pub(crate) fn encode(
+        dataset: &Dataset,
+        rows: &[u32],
+        encoder: &NominalEncoder,
+    ) -> Result<Training<'a>, Error> {
+        let target = needed_target(dataset)?;
+        if rows.is_empty() {
+            return Err(Error::new(ErrorKind::NoRows, "there is no row to learn from"));
+        }
+        let taken = |weights: &[f64]| rows.iter().map(|&row| weights[row as usize]).collect::<Vec<f64>>();
+        let classes = rows.iter().map(|&row| target.codes()[row as usize]).collect();
+        Ok(Training {
+            columns: encoder.encode(dataset, rows)?.into(),
+            classes: Cow::Owned(classes),
+            n_classes: target.classes().len(),
+            weights: dataset
+                .weights()
+                .map(taken)
+                .filter(|weights| weights.iter().any(|&w| w != 1.0))
+                .map(Cow::Owned),
+        })
+    }
+
+    pub(crate) fn n_rows(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The weight of a row.
+    pub(crate) fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    /// The weight of each class.
+    pub(crate) fn class_weights(&self) -> Vec<f64> {
+        let mut weights = vec![0.0; self.n_classes];
+        for (row, &class) in self.classes.iter().enumerate() {
+            weights[class as usize] += self.weight(row);
+        }
+        weights
+    }
+}
+
+/// The target of a data set that is to be learned from.
+pub(crate) fn needed_target(dataset: &Dataset) -> Result<&Target, Error> {
+    dataset.target().ok_or_else(|| {
+        Error::new(ErrorKind::NoTarget, "there is no target to learn")
+            .advise("name the column that holds the classes")
+    })
+}
