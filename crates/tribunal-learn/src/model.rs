@@ -10,7 +10,10 @@ use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::kind::Kind;
 use crate::learners::Learner;
+use crate::learners::bnb::BinnedBayesModel;
 use crate::learners::majority::Shares;
+use crate::learners::nb::NbModel;
+use crate::learners::tan::TanModel;
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::{Training, needed_target};
@@ -46,6 +49,9 @@ pub struct Input {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Fitted {
     Majority(Shares),
+    NaiveBayes(NbModel),
+    BinnedBayes(BinnedBayesModel),
+    Tan(TanModel),
 }
 
 /// What a fitted learner can do.
@@ -69,6 +75,9 @@ impl Fitted {
     fn scorer(&self) -> &dyn Scorer {
         match self {
             Fitted::Majority(scorer) => scorer,
+            Fitted::NaiveBayes(scorer) => scorer,
+            Fitted::BinnedBayes(scorer) => scorer,
+            Fitted::Tan(scorer) => scorer,
         }
     }
 }

@@ -54,6 +54,25 @@ impl<'a> Training<'a> {
         self.weights.as_ref().map_or(1.0, |weights| weights[row])
     }
 
+    /// Whether sums of weights are exact, so that some can be taken away again.
+    pub(crate) fn has_whole_weights(&self) -> bool {
+        let is_whole = |weight: &f64| weight.fract() == 0.0 && *weight < 2_f64.powi(20);
+        self.weights.as_ref().is_none_or(|weights| weights.iter().all(is_whole))
+    }
+
+    /// Some of the rows, by their position.
+    pub(crate) fn take(&self, positions: &[u32]) -> Training<'static> {
+        Training {
+            columns: self.columns.iter().map(|column| column.take(positions)).collect::<Vec<_>>().into(),
+            classes: positions.iter().map(|&position| self.classes[position as usize]).collect(),
+            n_classes: self.n_classes,
+            weights: self
+                .weights
+                .as_ref()
+                .map(|weights| positions.iter().map(|&position| weights[position as usize]).collect()),
+        }
+    }
+
     /// The weight of each class.
     pub(crate) fn class_weights(&self) -> Vec<f64> {
         let mut weights = vec![0.0; self.n_classes];

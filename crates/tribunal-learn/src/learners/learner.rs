@@ -5,7 +5,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::bnb::BinnedBayes;
 use super::majority::Majority;
+use super::nb::NaiveBayes;
+use super::tan::Tan;
 use super::{Arguments, Family, LEARNERS, LearnerForm};
 use crate::dataset::Dataset;
 use crate::encoding::NominalEncoder;
@@ -36,6 +39,9 @@ pub struct Learner {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Method {
     Majority(Majority),
+    NaiveBayes(NaiveBayes),
+    BinnedBayes(BinnedBayes),
+    Tan(Tan),
 }
 
 /// What the settings of a learner can do.
@@ -56,6 +62,9 @@ impl Method {
     pub(crate) fn settings(&self) -> &dyn Fit {
         match self {
             Method::Majority(settings) => settings,
+            Method::NaiveBayes(settings) => settings,
+            Method::BinnedBayes(settings) => settings,
+            Method::Tan(settings) => settings,
         }
     }
 }
