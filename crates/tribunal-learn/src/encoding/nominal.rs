@@ -73,7 +73,6 @@ impl NominalEncoder {
     /// # Errors
     /// Bins that need classes where there is no target.
     pub fn fit(dataset: &Dataset, rows: &[u32], numeric_rule: Option<&BinRule>) -> Result<Self, Error> {
-        let classes = dataset.target().map(|target| target.codes());
         let fit = |column: &Column| {
             let rule = match column.kind() {
                 Kind::Binned(rule) => Some(rule),
@@ -83,7 +82,7 @@ impl NominalEncoder {
             let view = match (column.values(), rule) {
                 (Values::Codes(_), _) => View::Codes { n_codes: column.n_codes() },
                 (Values::Numbers(numbers), Some(rule)) => {
-                    View::Bins(Bins::fit_rows(rule, numbers, rows, classes)?)
+                    View::Bins(Bins::fit_rows(rule, numbers, rows, dataset)?)
                 }
                 (Values::Numbers(_), None) => View::Numbers,
             };

@@ -144,10 +144,13 @@ impl Scorer for BinnedBayesModel {
     fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
         let Explanation { posteriors: raw, mut reasons } = self.bayes.explain(columns, row, names);
         let posteriors = self.calibrate(&raw);
-        if let (Reasons::Evidence { items, .. }, [bins]) = (&mut reasons, &self.bins[..]) {
-            let log_odds = |posteriors: &[f64]| posteriors[1].ln() - posteriors[0].ln();
-            let what = format!("calibration, bin {} of {}", bins.bin(raw[1]) + 1, bins.bins().count());
+        if let Reasons::Evidence { for_class, against_class, items, .. } = &mut reasons {
+            let class =
+                |name: &String| names.classes.iter().position(|class| class == name).unwrap_or_default();
+            let (for_class, against_class) = (class(for_class), class(against_class));
+            let log_odds = |posteriors: &[f64]| posteriors[for_class].ln() - posteriors[against_class].ln();
             let change = log_odds(&posteriors) - log_odds(&raw);
+            let what = "calibration by bins".to_owned();
             items.push(Evidence { what, log_odds: if change.is_nan() { 0.0 } else { change } });
         }
         Explanation { posteriors, reasons }

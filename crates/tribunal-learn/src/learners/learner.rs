@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
 use crate::model::{Fitted, Model};
 use crate::text_form::written_as_text;
-use crate::training::Training;
+use crate::training::{Training, counting_rows};
 
 /// A learner with its settings, written as `tan:25` or `c45:unpruned`.
 ///
@@ -85,8 +85,9 @@ impl Learner {
     /// # Errors
     /// There is no target, no row, or a column that cannot be encoded.
     pub fn fit(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
-        let encoder = NominalEncoder::fit(dataset, rows, self.method.settings().numeric_rule().as_ref())?;
-        let training = Training::encode(dataset, rows, &encoder)?;
+        let rows = counting_rows(dataset, rows)?;
+        let encoder = NominalEncoder::fit(dataset, &rows, self.method.settings().numeric_rule().as_ref())?;
+        let training = Training::encode(dataset, &rows, &encoder)?;
         Model::fit(self, dataset, encoder, &training, seed)
     }
 }
