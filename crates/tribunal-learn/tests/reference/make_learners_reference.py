@@ -292,7 +292,7 @@ def all_nominal(made):
 def main():
     made = tables()
     versions = {"numpy": np.__version__, "scipy": scipy.__version__, "scikit-learn": sklearn.__version__}
-    lacks = "-O (do not collapse) and -J (no MDL correction): J48 3.6.14 has neither, it does both always"
+    lacks = "-O (do not collapse) and -J (no MDL correction): J48 3.6.14 lacks both and always collapses and corrects"
     reference = {
         "made_with": {**versions, "weka": "3.6.14"},
         "formulas": FORMULAS,
