@@ -2,16 +2,15 @@
 
 What: compiles Learners.java into a temporary folder and runs it on DIR/codes-N.csv and DIR/levels-N.json, the files
 that learners.py reads, too. Jobs: `c45-cv`, `nb-cv` and `tan-cv` fit on nine tenths and give the class probabilities of
-the last tenth, ten times. `c45-cv` does so with J48 pruned, unpruned and unpruned once more, one after another, which is
-what three kinds of C4.5 cost where none shares work with another; its value is that of the pruned tree. `c45-fit`
-(pruned), `nb-fit` and `tan-fit` fit on all rows. One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds a run,
-best of several rounds; the value is the mean AUROC of the folds, or the share of training rows that a single fit gets
-wrong.
+the last tenth, ten times. `c45-cv` does so with J48 pruned, unpruned and unpruned once more, one after another: what
+three kinds of C4.5 cost where none shares work with another; its value is that of the pruned tree. `c45-fit` (pruned),
+`nb-fit` and `tan-fit` fit on all rows. One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds a run, best of
+several rounds; the value is the mean AUROC of the folds, or the share of training rows that a single fit gets wrong.
 Why: for most people WEKA is where J48 and TAN are. Starting the JVM, loading and dividing the rows, the AUROC and the
 runs in which the JVM warms up do not count.
 Formulation: folds run on all cores, each with a classifier of its own; a single fit has no threads in WEKA. J48 has its
-default settings; NaiveBayes adds one to each count; the Bayes net gets TAN by ENTROPY and half a count a cell. Tried and
-lost: BayesNet with ADTree (a fit of 15,000 rows took six times as long), the serial and the G1 collector.
+default settings; NaiveBayes adds one to each count; the Bayes net gets TAN by ENTROPY and half a count a cell. Tried
+and lost: BayesNet with ADTree (a fit of 15,000 rows took six times as long), the serial and the G1 collector.
 Versions: WEKA 3.6.14 (Debian's `weka`), OpenJDK 17 (`default-jdk-headless`).
 
     python learners_weka.py --rows 15000 --data DIR [--jobs c45-cv,tan-cv] [--repeat 3] [--threads N] [--jar weka.jar]
