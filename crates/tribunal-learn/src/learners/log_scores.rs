@@ -2,7 +2,7 @@
 
 use crate::posteriors::Posteriors;
 
-/// The log of prior and factors of each class, row by row.
+/// The log of prior and factors of each class, row by row; the classes of several models may stand side by side.
 #[derive(Clone, Debug)]
 pub(crate) struct LogScores {
     n_classes: usize,
@@ -53,6 +53,19 @@ impl LogScores {
         self.values.chunks_exact_mut(self.n_classes.max(1)).for_each(|row| normalise(row, priors));
         Posteriors::new(self.n_classes, self.values)
     }
+
+    /// The probabilities of several models whose classes stand side by side in every row and have the same priors.
+    pub(crate) fn into_members(self, priors: &[f64]) -> Vec<Posteriors> {
+        let n_members = self.n_classes / priors.len().max(1);
+        let of_member = |member: usize| {
+            let scores = self.values.chunks_exact(self.n_classes);
+            let mut values: Vec<f64> =
+                scores.flat_map(|row| &row[member * priors.len()..][..priors.len()]).copied().collect();
+            values.chunks_exact_mut(priors.len()).for_each(|row| normalise(row, priors));
+            Posteriors::new(priors.len(), values)
+        };
+        (0..n_members).map(of_member).collect()
+    }
 }
 
 /// Turns the logs of one row into probabilities.
@@ -60,7 +73,9 @@ pub(crate) fn normalise(logs: &mut [f64], priors: &[f64]) {
     if let [negative, positive] = logs {
         let odds = *positive - *negative;
         if !odds.is_nan() {
-            (*positive, *negative) = (1.0 / (1.0 + (-odds).exp()), 1.0 / (1.0 + odds.exp()));
+            let ratio = (-odds.abs()).exp();
+            let (likely, unlikely) = (1.0 / (1.0 + ratio), ratio / (1.0 + ratio));
+            (*positive, *negative) = if odds >= 0.0 { (likely, unlikely) } else { (unlikely, likely) };
             return;
         }
     }

@@ -3,14 +3,13 @@
 use rayon::prelude::*;
 
 use super::NaiveBayes;
-use super::column::{Moments, NbColumn, centre, class_counts, moments, normals_of};
-use super::model::{NbModel, add_densities, log_shares};
+use super::column::{Moments, centre, class_counts, moments, normals_of};
+use super::model::{add_densities, log_shares};
 use crate::column::MISSING;
 use crate::cross::Folds;
 use crate::encoding::NominalColumn;
-use crate::learners::log_scores::{normalise, shares};
+use crate::learners::log_scores::{LogScores, normalise, shares};
 use crate::learners::smoothing::Smoothing;
-use crate::model::Scorer;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
 
@@ -35,12 +34,7 @@ pub(crate) fn cross(settings: &[&NaiveBayes], training: &Training<'_>, folds: &F
     }
     let of_fold = |fold: usize| {
         let tested = training.take(folds.tested(fold));
-        let less = totals.less(&tested);
-        let model = |&smoothing: &Smoothing| {
-            let model = NbModel::of_counts(smoothing, less.class_weights.clone(), less.columns());
-            model.posteriors(&tested.columns, tested.n_rows())
-        };
-        smoothings.iter().map(model).collect()
+        totals.less(&tested).posteriors(&smoothings, &tested)
     };
     let of_folds: Vec<Vec<Posteriors>> = (0..folds.n_folds()).into_par_iter().map(of_fold).collect();
     folds.of_members(settings.len(), &of_folds)
@@ -80,12 +74,28 @@ impl Totals {
         }
     }
 
-    fn columns(&self) -> Vec<NbColumn> {
-        let column = |total: &Total| match total {
-            Total::Counts(counts) => NbColumn::Counts(counts.clone()),
-            Total::Moments { around, of_class } => NbColumn::Normal(normals_of(of_class, *around)),
-        };
-        self.columns.iter().map(column).collect()
+    /// What models with these smoothings say of rows, all of them in one pass.
+    fn posteriors(&self, smoothings: &[Smoothing], tested: &Training<'_>) -> Vec<Posteriors> {
+        let (n_classes, priors) = (self.class_weights.len(), shares(&self.class_weights));
+        let width = smoothings.len() * n_classes;
+        let mut scores = LogScores::of_priors(&priors.repeat(smoothings.len()), tested.n_rows());
+        for (total, column) in self.columns.iter().zip(tested.columns.iter()) {
+            match (total, column) {
+                (Total::Counts(counts), NominalColumn::Codes { codes, .. }) => {
+                    let logs = side_by_side(smoothings, counts, n_classes);
+                    scores.add(codes.iter().map(|&code| logs.get(code as usize * width..)?.get(..width)));
+                }
+                (Total::Moments { around, of_class }, NominalColumn::Numbers(numbers)) => {
+                    let normals = normals_of(of_class, *around);
+                    scores.add_each(|row, scores| {
+                        let members = scores.chunks_exact_mut(n_classes);
+                        members.for_each(|scores| add_densities(numbers[row], &normals, scores));
+                    });
+                }
+                _ => {}
+            }
+        }
+        scores.into_members(&priors)
     }
 
     /// Every row judged by all others. Of its own class every count is one less, of the others none.
@@ -106,6 +116,14 @@ impl Totals {
         });
         Posteriors::new(n_classes, values)
     }
+}
+
+/// The logs of a column's shares with each smoothing: code by code, smoothing by smoothing, class by class.
+fn side_by_side(smoothings: &[Smoothing], counts: &[f64], n_classes: usize) -> Vec<f64> {
+    let logs: Vec<Vec<f64>> =
+        smoothings.iter().map(|&smoothing| log_shares(smoothing, counts, n_classes, 0.0)).collect();
+    let cells = (0..counts.len()).step_by(n_classes);
+    cells.flat_map(|cell| logs.iter().flat_map(move |logs| &logs[cell..][..n_classes])).copied().collect()
 }
 
 fn differences(all: &[f64], gone: &[f64]) -> Vec<f64> {

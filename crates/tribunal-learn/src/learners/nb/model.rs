@@ -38,10 +38,6 @@ impl NbModel {
         Counted { smoothing, class_weights: training.class_weights(), columns }.prepared()
     }
 
-    pub(crate) fn of_counts(smoothing: Smoothing, class_weights: Vec<f64>, columns: Vec<NbColumn>) -> Self {
-        Counted { smoothing, class_weights, columns }.prepared()
-    }
-
     pub(crate) fn n_classes(&self) -> usize {
         self.counted.class_weights.len()
     }

@@ -101,36 +101,27 @@ impl PairTable {
         }
     }
 
-    /// The cells that are not empty: first value, second value, class, weight.
-    pub(crate) fn cells(&self) -> Box<dyn Iterator<Item = (usize, usize, usize, f64)> + '_> {
-        let place = |cell: usize, weight: f64| {
-            let (pair, class) = (cell / self.shape.n_classes, cell % self.shape.n_classes);
-            (pair / self.shape.n_second, pair % self.shape.n_second, class, weight)
+    /// Shows the cells that are not empty to a function: first value, second value, class, weight.
+    pub(crate) fn visit(&self, mut see: impl FnMut(usize, usize, usize, f64)) {
+        let Shape { n_second, n_classes, .. } = self.shape;
+        let mut place = |cell: usize, weight: f64| {
+            let (pair, class) = (cell / n_classes, cell % n_classes);
+            see(pair / n_second, pair % n_second, class, weight);
         };
         match &self.cells {
             Cells::Dense(cells) => {
                 let filled = cells.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
-                Box::new(filled.map(move |(cell, &weight)| place(cell, weight)))
+                filled.for_each(|(cell, &weight)| place(cell, weight));
             }
-            Cells::Sparse(cells) => {
-                Box::new(cells.iter().map(move |&(cell, weight)| place(cell as usize, weight)))
-            }
+            Cells::Sparse(cells) => cells.iter().for_each(|&(cell, weight)| place(cell as usize, weight)),
         }
     }
 
     /// The weight of each first value and class.
     pub(crate) fn first_totals(&self) -> Vec<f64> {
-        let mut totals = vec![0.0; self.shape.n_first * self.shape.n_classes];
-        self.cells()
-            .for_each(|(first, _, class, weight)| totals[first * self.shape.n_classes + class] += weight);
-        totals
-    }
-
-    /// The weight of each second value and class.
-    pub(crate) fn second_totals(&self) -> Vec<f64> {
-        let mut totals = vec![0.0; self.shape.n_second * self.shape.n_classes];
-        self.cells()
-            .for_each(|(_, second, class, weight)| totals[second * self.shape.n_classes + class] += weight);
+        let n_classes = self.shape.n_classes;
+        let mut totals = vec![0.0; self.shape.n_first * n_classes];
+        self.visit(|first, _, class, weight| totals[first * n_classes + class] += weight);
         totals
     }
 
@@ -208,12 +199,18 @@ mod tests {
         PairTable::count(&column(&[0, 1, 1, MISSING], 2), &column(&[2, 0, 0, 1], n_second), &training)
     }
 
+    fn cells(table: &PairTable) -> Vec<(usize, usize, usize, f64)> {
+        let mut cells = Vec::new();
+        table.visit(|first, second, class, weight| cells.push((first, second, class, weight)));
+        cells
+    }
+
     #[test]
     fn large_tables_hold_the_same_as_small_ones() {
         for weights in [None, Some(vec![2.0, 1.0, 0.5, 7.0])] {
             let (small, large) = (counted(3, weights.clone()), counted(1 << 20, weights));
             assert!(small.dense().is_some() && large.dense().is_none());
-            assert_eq!(small.cells().collect::<Vec<_>>(), large.cells().collect::<Vec<_>>());
+            assert_eq!(cells(&small), cells(&large));
             assert_eq!(small.first_totals(), large.first_totals());
             assert_eq!(small.weight(1, 0, 1), large.weight(1, 0, 1));
             assert_eq!(large.weight(1, 1, 1), 0.0);

@@ -4,27 +4,44 @@
 //! multiple of 2^-30 and added as an integer, so that sums do not depend on their order, a row can be taken out again
 //! without a trace, and equal information is equal.
 
+use std::sync::LazyLock;
+
 use rayon::prelude::*;
 
 use super::pair_table::PairTable;
+use crate::learners::nb::class_totals;
 use crate::training::Training;
 
 const SCALE: f64 = (1_u64 << 30) as f64;
 
+/// Whole weights below this are looked up.
+const LOOKED_UP: usize = 1 << 13;
+
 /// n ln n as a whole number of 2^-30 nats.
 pub(super) fn term(weight: f64) -> i128 {
+    static TERMS: LazyLock<Vec<i128>> =
+        LazyLock::new(|| (0..LOOKED_UP).map(|n| computed(n as f64)).collect());
+    let whole = weight as usize;
+    if whole < LOOKED_UP && whole as f64 == weight { TERMS[whole] } else { computed(weight) }
+}
+
+fn computed(weight: f64) -> i128 {
     if weight > 0.0 { (weight * weight.ln() * SCALE).round() as i128 } else { 0 }
 }
 
 /// Mutual information of two columns given the class, in nats times rows.
 pub(super) fn information(table: &PairTable) -> i128 {
-    let (firsts, seconds) = (table.first_totals(), table.second_totals());
     let n_classes = table.shape().n_classes;
-    let class_total = |class: usize| firsts.iter().skip(class).step_by(n_classes).sum::<f64>();
-    let cells: i128 = table.cells().map(|(_, _, _, weight)| term(weight)).sum();
-    let margins: i128 = firsts.iter().chain(&seconds).map(|&weight| term(weight)).sum();
-    let classes: i128 = (0..n_classes).map(|class| term(class_total(class))).sum();
-    cells - margins + classes
+    let mut firsts = vec![0.0; table.shape().n_first * n_classes];
+    let mut seconds = vec![0.0; table.shape().n_second * n_classes];
+    let mut cells = 0;
+    table.visit(|first, second, class, weight| {
+        cells += term(weight);
+        firsts[first * n_classes + class] += weight;
+        seconds[second * n_classes + class] += weight;
+    });
+    let classes = class_totals(&firsts, n_classes).into_iter().map(term).sum::<i128>();
+    cells - firsts.into_iter().chain(seconds).map(term).sum::<i128>() + classes
 }
 
 /// The same in nats.
@@ -76,22 +93,23 @@ pub(super) fn spanning_tree<W: PartialOrd + Copy>(
     weight: impl Fn(usize, usize) -> W,
 ) -> Vec<Option<usize>> {
     let mut parents = vec![None; n_columns];
-    let mut outside: Vec<(usize, Option<(W, usize)>)> = (1..n_columns).map(|column| (column, None)).collect();
+    // The columns outside of the tree, in order, with the best offer of a column inside.
+    let mut outside: Vec<(usize, W, usize)> =
+        (1..n_columns).map(|column| (column, weight(0, column), 0)).collect();
     let mut newest = 0;
-    while !outside.is_empty() {
+    while let Some(&(_, mut most, _)) = outside.first() {
         let mut best = 0;
-        for idx in 0..outside.len() {
-            let (column, offer) = &mut outside[idx];
-            let weight = weight(newest, *column);
-            if offer.is_none_or(|(known, _)| weight > known) {
-                *offer = Some((weight, newest));
+        for (idx, (column, known, parent)) in outside.iter_mut().enumerate() {
+            let offer = weight(newest, *column);
+            if offer > *known {
+                (*known, *parent) = (offer, newest);
             }
-            if outside[idx].1.map(|(weight, _)| weight) > outside[best].1.map(|(weight, _)| weight) {
-                best = idx;
+            if *known > most || idx == 0 {
+                (best, most) = (idx, *known);
             }
         }
-        let (column, offer) = outside.remove(best);
-        parents[column] = offer.map(|(_, parent)| parent);
+        let (column, _, parent) = outside.remove(best);
+        parents[column] = Some(parent);
         newest = column;
     }
     parents
