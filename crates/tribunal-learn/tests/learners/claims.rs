@@ -1,4 +1,4 @@
-//! Made-up claims of every kind of column, for the tests of learners.
+//! Made-up claims of every kind of column, and a way to compare figures, for the tests of learners.
 
 use tribunal_learn::{BinRule, Column, Dataset, Kind, Learner, Levels, MISSING, Target, Values};
 use tribunal_random::Random;

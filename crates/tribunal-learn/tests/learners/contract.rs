@@ -1,8 +1,6 @@
 //! What every learner keeps to, checked over the registry: an entry is covered the moment it is listed.
 
-mod claims;
-
-use claims::{Claims, all_rows, check_close};
+use super::claims::{Claims, all_rows, check_close};
 use tribunal_learn::{
     Column, Dataset, ErrorKind, Folds, Kind, LEARNERS, Learner, Levels, MISSING, Minds, Model, Posteriors,
     Reasons, Target, Values, cross_posteriors,
