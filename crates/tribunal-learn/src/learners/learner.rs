@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::c45::{self, C45};
 use super::majority::Majority;
 use super::{Arguments, Family, LEARNERS, LearnerForm};
 use crate::dataset::Dataset;
@@ -36,6 +37,7 @@ pub struct Learner {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Method {
     Majority(Majority),
+    C45(C45),
 }
 
 /// What the settings of a learner can do.
@@ -56,6 +58,7 @@ impl Method {
     pub(crate) fn settings(&self) -> &dyn Fit {
         match self {
             Method::Majority(settings) => settings,
+            Method::C45(settings) => settings,
         }
     }
 }
@@ -78,7 +81,34 @@ impl Learner {
     pub fn fit(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
         let encoder = NominalEncoder::fit(dataset, rows, self.method.settings().numeric_rule().as_ref())?;
         let training = Training::encode(dataset, rows, &encoder)?;
-        Model::fit(self, dataset, encoder, &training, seed)
+        Model::fit(self, dataset, encoder, &training, || self.method.settings().fit(&training, seed))
+    }
+}
+
+impl Learner {
+    /// What to choose from where something is to be tuned on so many training rows; `None` where all is settled.
+    ///
+    /// ```
+    /// use tribunal_learn::Learner;
+    ///
+    /// let curtailed: Learner = "c45:curtailed".parse()?;
+    /// let candidates = curtailed.candidates(1_000).expect("k is to be tuned");
+    /// assert_eq!((candidates.len(), candidates[0].to_string()), (20, "c45:curtailed,k=5".to_owned()));
+    /// assert_eq!("c45".parse::<Learner>()?.candidates(1_000), None);
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    pub fn candidates(&self, n_rows: usize) -> Option<Vec<Learner>> {
+        let candidates =
+            self.as_tree().map(|tree| tree.candidates(n_rows)).filter(|list| !list.is_empty())?;
+        let learner = |tree: C45| Learner { method: Method::C45(tree) };
+        Some(candidates.into_iter().map(learner).collect())
+    }
+
+    fn as_tree(&self) -> Option<&C45> {
+        match &self.method {
+            Method::C45(tree) => Some(tree),
+            Method::Majority(_) => None,
+        }
     }
 }
 
@@ -123,5 +153,14 @@ pub fn fit_all(
     rows: &[u32],
     seed: u64,
 ) -> Result<Vec<Model>, Error> {
-    learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect()
+    let encoder = NominalEncoder::fit(dataset, rows, None)?;
+    let training = Training::encode(dataset, rows, &encoder)?;
+    let trees: Vec<&C45> = learners.iter().filter_map(Learner::as_tree).collect();
+    let mut fitted: Vec<Fitted> = c45::fit_all(&trees, &training)?;
+    fitted.reverse();
+    let fit = |learner: &Learner| match learner.as_tree().and_then(|_| fitted.pop()) {
+        Some(tree) => Model::fit(learner, dataset, encoder.clone(), &training, || Ok(tree)),
+        None => learner.fit(dataset, rows, seed),
+    };
+    learners.iter().map(fit).collect()
 }
