@@ -56,11 +56,6 @@ impl<'a> Cases<'a> {
         };
         Cases { columns: training.columns.iter().map(column).collect(), classes, n_classes, rows }
     }
-
-    /// How many cells the widest column has.
-    pub(crate) fn most_cells(&self) -> usize {
-        self.columns.iter().map(|column| (column.n_codes + 1) * self.n_classes).max().unwrap_or(0)
-    }
 }
 
 fn coded<'a>(codes: &'a [u32], n_codes: usize, classes: &[u32], n_classes: usize) -> CaseColumn<'a> {

@@ -58,7 +58,7 @@ impl<'a, W: Weigh> Grower<'a, W> {
             min,
             bits: Bits::new(cases.rows.len()),
             counts: Vec::new(),
-            tally: Tally::new(cases.n_classes, cases.most_cells()),
+            tally: Tally::new(cases.n_classes),
             index,
             tree: Tree::new(cases.n_classes),
         };
@@ -104,16 +104,14 @@ impl<'a, W: Weigh> Grower<'a, W> {
             let column = &cases.columns[column as usize];
             tally.sum(column, index, &pending.rows, weigh);
             match &column.values {
-                CaseValues::Codes(_) => nominal::evaluate(tally, cases.n_classes, min, bits),
-                CaseValues::Numbers { distinct, .. } => {
-                    numeric::evaluate(tally, distinct, cases.n_classes, min, bits)
-                }
+                CaseValues::Codes(_) => nominal::evaluate(tally, min, bits),
+                CaseValues::Numbers { distinct, .. } => numeric::evaluate(tally, distinct, min, bits),
             }
         };
         if pending.rows.n_entries() < LARGE {
             return pending.open.iter().map(|&column| verdict(&mut self.tally, column)).collect();
         }
-        let tally = || Tally::new(cases.n_classes, cases.most_cells());
+        let tally = || Tally::new(cases.n_classes);
         pending.open.par_iter().map_init(tally, |tally, &column| verdict(tally, column)).collect()
     }
 

@@ -11,25 +11,14 @@ use super::weights::Sum;
 const APART: f64 = 1e-5;
 
 /// The gain of the best threshold between distinct numbers, less what the choice costs.
-pub(crate) fn evaluate<S: Sum>(
-    tally: &Tally<S>,
-    distinct: &[f64],
-    n_classes: usize,
-    min: f64,
-    bits: &Bits,
-) -> Verdict {
-    let mut classes = vec![0.0; n_classes];
-    let mut n_values = 0;
-    for (_, weights) in tally.values() {
-        n_values += usize::from(weights.iter().any(|&weight| weight > 0.0));
-        classes.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
-    }
+pub(crate) fn evaluate<S: Sum>(tally: &Tally<S>, distinct: &[f64], min: f64, bits: &Bits) -> Verdict {
+    let classes = tally.classes();
     let known: f64 = classes.iter().sum();
-    if n_values < 2 || known < 2.0 * min {
+    if known < 2.0 * min {
         return Verdict::NeverBelow;
     }
-    let scan = Scan { unknown: tally.unknown(), known, least: least(known, n_classes, min), bits, classes };
-    scan.best(tally, distinct)
+    let (least, before) = (least(known, classes.len(), min), bits.of_classes(classes) / known);
+    Scan { classes, known, unknown: tally.unknown(), least, before, bits }.best(tally, distinct)
 }
 
 /// The least weight on either side.
@@ -39,17 +28,20 @@ fn least(known: f64, n_classes: usize, min: f64) -> f64 {
 }
 
 struct Scan<'a> {
-    classes: Vec<f64>,
+    classes: &'a [f64],
     known: f64,
     unknown: f64,
+    /// The least weight on either side.
     least: f64,
+    /// The entropy of the classes where nothing is tested.
+    before: f64,
     bits: &'a Bits,
 }
 
 impl Scan<'_> {
     fn best<S: Sum>(&self, tally: &Tally<S>, distinct: &[f64]) -> Verdict {
         let mut low = vec![0.0; self.classes.len()];
-        let mut n_tries = 0;
+        let (mut n_values, mut n_tries) = (0, 0);
         let mut best: Option<Candidate> = None;
         let mut last = None;
         let occurring = tally.values().filter(|(_, weights)| weights.iter().any(|&weight| weight > 0.0));
@@ -69,6 +61,11 @@ impl Scan<'_> {
             }
             low.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
             last = Some(code);
+            n_values += 1;
+        }
+        // A scan that ends early has met two values at least.
+        if n_values < 2 {
+            return Verdict::NeverBelow;
         }
         self.charged(best, n_tries)
     }
@@ -81,7 +78,7 @@ impl Scan<'_> {
 
     fn gain(&self, low: &[f64]) -> f64 {
         let (mut of_low, mut of_high, mut parts) = (0.0, 0.0, [0.0, 0.0]);
-        for (&low, &total) in low.iter().zip(&self.classes) {
+        for (&low, &total) in low.iter().zip(self.classes) {
             let high = (total - low).max(0.0);
             of_low += low;
             of_high += high;
@@ -90,7 +87,7 @@ impl Scan<'_> {
         }
         let within = (self.bits.of(of_low) - parts[0]) + (self.bits.of(of_high) - parts[1]);
         let share = 1.0 - self.unknown / (self.known + self.unknown);
-        share * (self.bits.of_classes(&self.classes) / self.known - within / self.known)
+        share * (self.before - within / self.known)
     }
 
     fn info(&self, low: f64) -> f64 {

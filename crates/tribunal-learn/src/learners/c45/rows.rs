@@ -99,13 +99,9 @@ impl Rows {
         n_codes: usize,
         code: impl Fn(u32) -> u32,
     ) -> Vec<BranchRows> {
-        index.order(self.start, self.end, n_codes, &code);
         let mut branches = Branches { weigh, known: Vec::new(), unknown: Vec::new() };
-        let mut start = self.start;
-        for run in index.rows[self.start..self.end].chunk_by(|&a, &b| code(a) == code(b)) {
-            let end = start + run.len();
-            branches.add(code(run[0]), run, 1.0, Rows { start, end, parts: Vec::new() });
-            start = end;
+        for (code, start, end) in index.order(self.start, self.end, n_codes, &code) {
+            branches.add(code, &index.rows[start..end], 1.0, Rows { start, end, parts: Vec::new() });
         }
         for part in &self.parts {
             let mut rows = part.rows.to_vec();
@@ -168,24 +164,59 @@ impl Index {
         Index { rows, spare: Vec::new(), places: Vec::new() }
     }
 
-    /// Orders a range by code, otherwise as it was; what is missing comes last.
-    fn order(&mut self, start: usize, end: usize, n_codes: usize, code: impl Fn(u32) -> u32) {
+    /// Orders a range by code, otherwise as it was, and says where each code that occurs starts and ends; what is missing
+    /// comes last.
+    fn order(
+        &mut self,
+        start: usize,
+        end: usize,
+        n_codes: usize,
+        code: impl Fn(u32) -> u32,
+    ) -> Vec<(u32, usize, usize)> {
+        if n_codes > end - start { self.sort(start, end, code) } else { self.deal(start, end, n_codes, code) }
+    }
+
+    fn sort(&mut self, mut start: usize, end: usize, code: impl Fn(u32) -> u32) -> Vec<(u32, usize, usize)> {
         let rows = &mut self.rows[start..end];
-        if n_codes > rows.len() {
-            rows.sort_by_key(|&row| code(row));
-            return;
-        }
+        rows.sort_by_key(|&row| code(row));
+        let run = |run: &[u32]| {
+            let from = start;
+            start += run.len();
+            (code(run[0]), from, start)
+        };
+        rows.chunk_by(|&a, &b| code(a) == code(b)).map(run).collect()
+    }
+
+    fn deal(
+        &mut self,
+        start: usize,
+        end: usize,
+        n_codes: usize,
+        code: impl Fn(u32) -> u32,
+    ) -> Vec<(u32, usize, usize)> {
         let place = |row: u32| (code(row) as usize).min(n_codes);
+        self.spare.clear();
+        self.spare.extend_from_slice(&self.rows[start..end]);
         self.places.clear();
         self.places.resize(n_codes + 2, 0);
-        rows.iter().for_each(|&row| self.places[place(row) + 1] += 1);
+        self.spare.iter().for_each(|&row| self.places[place(row) + 1] += 1);
         (0..n_codes).for_each(|code| self.places[code + 1] += self.places[code]);
-        self.spare.clear();
-        self.spare.extend_from_slice(rows);
+        let rows = &mut self.rows[start..end];
         for &row in &self.spare {
             let place = &mut self.places[place(row)];
             rows[*place as usize] = row;
             *place += 1;
         }
+        // By now every place is where its code ends.
+        let mut from = start;
+        let mut runs = Vec::new();
+        for (code, &end) in self.places[..=n_codes].iter().enumerate() {
+            let end = start + end as usize;
+            if end > from {
+                runs.push((if code == n_codes { MISSING } else { code as u32 }, from, end));
+            }
+            from = end;
+        }
+        runs
     }
 }

@@ -109,14 +109,12 @@ fn verdicts(dataset: &Dataset, rows: &[u32]) -> Vec<Verdict> {
     let training = training(&dataset);
     let cases = Cases::new(&training);
     let (index, all) = (Index::new(cases.rows.clone()), Rows::all(cases.rows.len()));
-    let (mut tally, bits) = (Tally::new(cases.n_classes, cases.most_cells()), Bits::new(100));
+    let (mut tally, bits) = (Tally::new(cases.n_classes), Bits::new(100));
     let mut verdict = |column: &super::cases::CaseColumn| {
         tally.sum(column, &index.rows, &all, &Once);
         match &column.values {
-            CaseValues::Codes(_) => nominal::evaluate(&tally, cases.n_classes, 2.0, &bits),
-            CaseValues::Numbers { distinct, .. } => {
-                numeric::evaluate(&tally, distinct, cases.n_classes, 2.0, &bits)
-            }
+            CaseValues::Codes(_) => nominal::evaluate(&tally, 2.0, &bits),
+            CaseValues::Numbers { distinct, .. } => numeric::evaluate(&tally, distinct, 2.0, &bits),
         }
     };
     cases.columns.iter().map(&mut verdict).collect()

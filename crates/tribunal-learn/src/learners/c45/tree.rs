@@ -150,28 +150,33 @@ impl Tree {
         depths.into_iter().max().unwrap_or(0)
     }
 
-    /// The tree without the nodes that nothing leads to.
+    /// The tree without the nodes that nothing leads to, subtree by subtree.
     pub(crate) fn compacted(&self) -> Tree {
         let mut tree = Tree::new(self.n_classes);
-        let mut kept = vec![0];
-        let mut at = 0;
-        while at < kept.len() {
-            let mut node = self.nodes[kept[at]];
-            let place = kept.len() as u32;
-            kept.extend(self.branches(kept[at]).map(|(_, child)| child));
-            match &mut node.test {
+        tree.copy(self, 0);
+        let mut stack = vec![(0, 0)];
+        while let Some((old, new)) = stack.pop() {
+            let place = tree.nodes.len();
+            for (_, child) in self.branches(old) {
+                stack.push((child, tree.nodes.len()));
+                tree.copy(self, child);
+            }
+            match &mut tree.nodes[new].test {
                 Test::Leaf => {}
-                Test::Numeric { first, .. } => *first = place,
+                Test::Numeric { first, .. } => *first = place as u32,
                 Test::Nominal { codes, n_branches, first, .. } => {
-                    let old = *codes as usize;
-                    (*first, *codes) = (place, tree.codes.len() as u32);
-                    tree.codes.extend_from_slice(&self.codes[old..][..*n_branches as usize]);
+                    let listed = &self.codes[*codes as usize..][..*n_branches as usize];
+                    (*first, *codes) = (place as u32, tree.codes.len() as u32);
+                    tree.codes.extend_from_slice(listed);
                 }
             }
-            tree.nodes.push(node);
-            tree.weights.extend_from_slice(self.weights(kept[at]));
-            at += 1;
         }
         tree
+    }
+
+    /// Adds a node of another tree.
+    fn copy(&mut self, other: &Tree, node: usize) {
+        self.nodes.push(other.nodes[node]);
+        self.weights.extend_from_slice(other.weights(node));
     }
 }
