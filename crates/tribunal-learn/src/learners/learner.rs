@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::bnb::BinnedBayes;
+use super::c45::{self, C45};
 use super::majority::Majority;
 use super::nb::NaiveBayes;
 use super::tan::Tan;
@@ -42,6 +43,7 @@ pub(crate) enum Method {
     NaiveBayes(NaiveBayes),
     BinnedBayes(BinnedBayes),
     Tan(Tan),
+    C45(C45),
 }
 
 /// What the settings of a learner can do.
@@ -52,6 +54,11 @@ pub(crate) trait Fit: fmt::Display {
     /// How numeric columns are cut before they reach it; `None` leaves them numbers.
     fn numeric_rule(&self) -> Option<BinRule> {
         None
+    }
+
+    /// What to choose from where something is to be tuned on so many rows; nothing where all is settled.
+    fn candidates(&self, _n_rows: usize) -> Vec<Method> {
+        Vec::new()
     }
 
     /// Learns from rows of at least two classes.
@@ -65,6 +72,7 @@ impl Method {
             Method::NaiveBayes(settings) => settings,
             Method::BinnedBayes(settings) => settings,
             Method::Tan(settings) => settings,
+            Method::C45(settings) => settings,
         }
     }
 }
@@ -88,7 +96,31 @@ impl Learner {
         let rows = counting_rows(dataset, rows)?;
         let encoder = NominalEncoder::fit(dataset, &rows, self.method.settings().numeric_rule().as_ref())?;
         let training = Training::encode(dataset, &rows, &encoder)?;
-        Model::fit(self, dataset, encoder, &training, seed)
+        Model::fit(self, dataset, encoder, &training, || self.method.settings().fit(&training, seed))
+    }
+
+    /// What to choose from where something is to be tuned on so many training rows; `None` where all is settled.
+    ///
+    /// ```
+    /// use tribunal_learn::Learner;
+    ///
+    /// let curtailed: Learner = "c45:curtailed".parse()?;
+    /// let candidates = curtailed.candidates(1_000).expect("k is to be tuned");
+    /// assert_eq!((candidates.len(), candidates[0].to_string()), (20, "c45:curtailed,k=5".to_owned()));
+    /// assert_eq!("c45".parse::<Learner>()?.candidates(1_000), None);
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    pub fn candidates(&self, n_rows: usize) -> Option<Vec<Learner>> {
+        let candidates = self.method.settings().candidates(n_rows);
+        let learner = |method: Method| Learner { method };
+        (!candidates.is_empty()).then(|| candidates.into_iter().map(learner).collect())
+    }
+
+    fn as_tree(&self) -> Option<&C45> {
+        match &self.method {
+            Method::C45(tree) => Some(tree),
+            _ => None,
+        }
     }
 }
 
@@ -133,5 +165,17 @@ pub fn fit_all(
     rows: &[u32],
     seed: u64,
 ) -> Result<Vec<Model>, Error> {
-    learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect()
+    let trees: Vec<&C45> = learners.iter().filter_map(Learner::as_tree).collect();
+    if trees.len() < 2 {
+        return learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect();
+    }
+    let counting = counting_rows(dataset, rows)?;
+    let encoder = NominalEncoder::fit(dataset, &counting, None)?;
+    let training = Training::encode(dataset, &counting, &encoder)?;
+    let mut fitted = c45::fit_all(&trees, &training)?.into_iter();
+    let fit = |learner: &Learner| match learner.as_tree().and_then(|_| fitted.next()) {
+        Some(tree) => Model::fit(learner, dataset, encoder.clone(), &training, || Ok(tree)),
+        None => learner.fit(dataset, rows, seed),
+    };
+    learners.iter().map(fit).collect()
 }

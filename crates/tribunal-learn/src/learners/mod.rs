@@ -5,6 +5,7 @@
 //! [`cross_posteriors`](crate::cross_posteriors).
 
 pub(crate) mod bnb;
+pub(crate) mod c45;
 pub(crate) mod majority;
 pub(crate) mod nb;
 pub(crate) mod tan;
@@ -25,4 +26,4 @@ pub(crate) use arguments::Arguments;
 pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.
-pub const LEARNERS: &[&LearnerForm] = &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM];
+pub const LEARNERS: &[&LearnerForm] = &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM, &c45::FORM];
