@@ -38,6 +38,7 @@ mod progress;
 pub mod resampling;
 mod results;
 mod tables;
+mod tuning;
 
 pub use classes::Classes;
 pub use data::{DataRequest, LoadedData, TargetRequest, load_data, read_schema};
@@ -59,3 +60,4 @@ pub use tables::{
 pub use tribunal_io::Source;
 pub use tribunal_learn::{ColumnSchema, Schema, TargetRule, claims_schema};
 pub use tribunal_random::{Random, derive_seed};
+pub use tuning::tune;
