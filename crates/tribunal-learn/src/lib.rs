@@ -51,7 +51,7 @@ pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, cl
 pub use column::{Column, MISSING, Values};
 pub use dataset::{Dataset, PredictorSet};
 pub use error::{Error, ErrorKind};
-pub use explanation::{Evidence, Explanation, Path, PathStep, Reasons};
+pub use explanation::{Contribution, Evidence, Explanation, Path, PathStep, Reasons};
 pub use kind::{BinRule, Kind, Levels};
 pub use label::{compare_labels, label_number};
 pub use learners::{Family, LEARNERS, Learner, LearnerForm, Minds, fit_all};

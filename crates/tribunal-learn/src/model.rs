@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::kind::Kind;
 use crate::learners::Learner;
+use crate::learners::bagging::Bag;
 use crate::learners::c45::TreeModel;
 use crate::learners::majority::Shares;
 use crate::names::Names;
@@ -48,6 +49,7 @@ pub struct Input {
 pub(crate) enum Fitted {
     Majority(Shares),
     C45(TreeModel),
+    Bagging(Bag),
 }
 
 /// What a fitted learner can do.
@@ -72,6 +74,7 @@ impl Fitted {
         match self {
             Fitted::Majority(scorer) => scorer,
             Fitted::C45(scorer) => scorer,
+            Fitted::Bagging(scorer) => scorer,
         }
     }
 }

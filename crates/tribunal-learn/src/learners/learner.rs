@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::bagging::Bagging;
 use super::c45::{self, C45};
 use super::majority::Majority;
 use super::{Arguments, Family, LEARNERS, LearnerForm};
@@ -38,6 +39,7 @@ pub struct Learner {
 pub(crate) enum Method {
     Majority(Majority),
     C45(C45),
+    Bagging(Bagging),
 }
 
 /// What the settings of a learner can do.
@@ -59,6 +61,7 @@ impl Method {
         match self {
             Method::Majority(settings) => settings,
             Method::C45(settings) => settings,
+            Method::Bagging(settings) => settings,
         }
     }
 }
@@ -107,7 +110,7 @@ impl Learner {
     fn as_tree(&self) -> Option<&C45> {
         match &self.method {
             Method::C45(tree) => Some(tree),
-            Method::Majority(_) => None,
+            Method::Majority(_) | Method::Bagging(_) => None,
         }
     }
 }
@@ -153,12 +156,14 @@ pub fn fit_all(
     rows: &[u32],
     seed: u64,
 ) -> Result<Vec<Model>, Error> {
+    let trees: Vec<&C45> = learners.iter().filter_map(Learner::as_tree).collect();
+    if trees.len() < 2 {
+        return learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect();
+    }
     let encoder = NominalEncoder::fit(dataset, rows, None)?;
     let training = Training::encode(dataset, rows, &encoder)?;
-    let trees: Vec<&C45> = learners.iter().filter_map(Learner::as_tree).collect();
-    let mut fitted: Vec<Fitted> = c45::fit_all(&trees, &training)?;
-    fitted.reverse();
-    let fit = |learner: &Learner| match learner.as_tree().and_then(|_| fitted.pop()) {
+    let mut fitted = c45::fit_all(&trees, &training)?.into_iter();
+    let fit = |learner: &Learner| match learner.as_tree().and_then(|_| fitted.next()) {
         Some(tree) => Model::fit(learner, dataset, encoder.clone(), &training, || Ok(tree)),
         None => learner.fit(dataset, rows, seed),
     };

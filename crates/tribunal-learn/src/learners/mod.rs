@@ -4,10 +4,12 @@
 //! rows, can be shown, and says why. Members of a family share work where they can: see
 //! [`cross_posteriors`](crate::cross_posteriors).
 
+pub(crate) mod bagging;
 pub(crate) mod c45;
 pub(crate) mod majority;
 
 mod arguments;
+mod forest;
 mod form;
 mod learner;
 
@@ -18,4 +20,4 @@ pub(crate) use arguments::Arguments;
 pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.
-pub const LEARNERS: &[&LearnerForm] = &[&majority::FORM, &c45::FORM];
+pub const LEARNERS: &[&LearnerForm] = &[&majority::FORM, &c45::FORM, &bagging::FORM];
