@@ -29,6 +29,16 @@ pub enum Reasons {
         /// What each column adds, the strongest first.
         items: Vec<Evidence>,
     },
+    /// How columns change the probability of a class, from what it is before anything is known of the row. The changes
+    /// add up to the probability.
+    Contributions {
+        /// The class whose probability it is.
+        for_class: String,
+        /// Its probability at the start.
+        start: f64,
+        /// What each column changes, the most first.
+        items: Vec<Contribution>,
+    },
     /// The ways down a tree; several where a value that is tested is missing.
     Paths {
         /// Each way with its share of the row.
@@ -43,6 +53,15 @@ pub struct Evidence {
     pub what: String,
     /// Its log-odds; infinite where one of the classes never has this value.
     pub log_odds: f64,
+}
+
+/// What a column changes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Contribution {
+    /// The column and its value, `AGE = 21 to 40`.
+    pub what: String,
+    /// By how much the probability rises.
+    pub change: f64,
 }
 
 /// A way from the root of a tree to a leaf.
@@ -92,7 +111,7 @@ impl Reasons {
 }
 
 /// The class that is spoken for and the one against.
-fn contest(posteriors: &[f64]) -> (usize, usize) {
+pub(crate) fn contest(posteriors: &[f64]) -> (usize, usize) {
     if posteriors.len() == 2 {
         return (1, 0);
     }

@@ -54,7 +54,7 @@ pub use column::{Column, MISSING, Values};
 pub use cross::{Folds, cross_posteriors};
 pub use dataset::{Dataset, PredictorSet};
 pub use error::{Error, ErrorKind};
-pub use explanation::{Evidence, Explanation, Path, PathStep, Reasons};
+pub use explanation::{Contribution, Evidence, Explanation, Path, PathStep, Reasons};
 pub use kind::{BinRule, Kind, Levels};
 pub use label::{compare_labels, label_number};
 pub use learners::{Family, LEARNERS, Learner, LearnerForm, Minds, fit_all};

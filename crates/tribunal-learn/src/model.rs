@@ -12,6 +12,7 @@ use crate::kind::Kind;
 use crate::learners::Learner;
 use crate::learners::bnb::BinnedBayesModel;
 use crate::learners::c45::TreeModel;
+use crate::learners::forest::Forest;
 use crate::learners::majority::Shares;
 use crate::learners::nb::NbModel;
 use crate::learners::tan::TanModel;
@@ -54,6 +55,7 @@ pub(crate) enum Fitted {
     BinnedBayes(BinnedBayesModel),
     Tan(TanModel),
     C45(TreeModel),
+    Forest(Forest),
 }
 
 /// What a fitted learner can do.
@@ -81,6 +83,7 @@ impl Fitted {
             Fitted::BinnedBayes(scorer) => scorer,
             Fitted::Tan(scorer) => scorer,
             Fitted::C45(scorer) => scorer,
+            Fitted::Forest(scorer) => scorer,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What columns, codes and classes are called, for models that are shown to people.
 
+use crate::column::MISSING;
 use crate::encoding::{NominalColumn, NominalEncoder};
 use crate::kind::Kind;
 use crate::model::Input;
@@ -33,11 +34,14 @@ impl Names {
 }
 
 impl ColumnNames {
-    /// The column and its value in a row: `lag = 7 to 15`.
+    /// The column and its value in a row: `lag = 7 to 15`, or `lag missing`.
     pub(crate) fn reading(&self, column: &NominalColumn, row: usize) -> String {
         match column {
-            NominalColumn::Codes { codes, .. } => self.reading_of(codes[row]),
-            NominalColumn::Numbers(numbers) => format!("{} = {}", self.name, numbers[row]),
+            NominalColumn::Codes { codes, .. } if codes[row] != MISSING => self.reading_of(codes[row]),
+            NominalColumn::Numbers(numbers) if !numbers[row].is_nan() => {
+                format!("{} = {}", self.name, numbers[row])
+            }
+            NominalColumn::Codes { .. } | NominalColumn::Numbers(_) => format!("{} missing", self.name),
         }
     }
 

@@ -5,10 +5,12 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::bagging::Bagging;
 use super::bnb::BinnedBayes;
 use super::c45::{self, C45};
 use super::majority::Majority;
 use super::nb::NaiveBayes;
+use super::rdt::RandomTrees;
 use super::tan::Tan;
 use super::{Arguments, Family, LEARNERS, LearnerForm};
 use crate::dataset::Dataset;
@@ -44,6 +46,8 @@ pub(crate) enum Method {
     BinnedBayes(BinnedBayes),
     Tan(Tan),
     C45(C45),
+    Bagging(Bagging),
+    RandomTrees(RandomTrees),
 }
 
 /// What the settings of a learner can do.
@@ -73,6 +77,8 @@ impl Method {
             Method::BinnedBayes(settings) => settings,
             Method::Tan(settings) => settings,
             Method::C45(settings) => settings,
+            Method::Bagging(settings) => settings,
+            Method::RandomTrees(settings) => settings,
         }
     }
 }

@@ -4,10 +4,13 @@
 //! rows, can be shown, and says why. Members of a family share work where they can: see
 //! [`cross_posteriors`](crate::cross_posteriors).
 
+pub(crate) mod bagging;
 pub(crate) mod bnb;
 pub(crate) mod c45;
+pub(crate) mod forest;
 pub(crate) mod majority;
 pub(crate) mod nb;
+pub(crate) mod rdt;
 pub(crate) mod tan;
 
 mod arguments;
@@ -26,4 +29,5 @@ pub(crate) use arguments::Arguments;
 pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.
-pub const LEARNERS: &[&LearnerForm] = &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM, &c45::FORM];
+pub const LEARNERS: &[&LearnerForm] =
+    &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM, &c45::FORM, &bagging::FORM, &rdt::FORM];

@@ -262,6 +262,11 @@ fn check_reasons(learner: &Learner, model: &Model, reasons: &Reasons, posteriors
             let agrees = (total - log_odds).abs() < 1e-6 || total.is_nan() || total == log_odds;
             assert!(agrees || log_odds.abs() > 30.0, "{learner}: {total} is not {log_odds}");
         }
+        Reasons::Contributions { for_class, start, items } => {
+            let class = model.classes().iter().position(|class| class == for_class).expect("a class");
+            let total = start + items.iter().map(|item| item.change).sum::<f64>();
+            assert!((total - posteriors[class]).abs() < 1e-9, "{learner}: {total}");
+        }
         Reasons::Paths { paths } => {
             let shares: f64 = paths.iter().map(|path| path.share).sum();
             assert!((shares - 1.0).abs() < 1e-9, "{learner}: {shares}");

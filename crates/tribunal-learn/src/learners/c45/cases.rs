@@ -8,13 +8,12 @@ use crate::column::MISSING;
 use crate::encoding::NominalColumn;
 use crate::training::Training;
 
-/// Columns of cells, and the rows that have any weight.
+/// Columns of cells, with the class of each row.
 #[derive(Debug)]
 pub(crate) struct Cases<'a> {
     pub(crate) columns: Vec<CaseColumn<'a>>,
     pub(crate) classes: &'a [u32],
     pub(crate) n_classes: usize,
-    pub(crate) rows: Vec<u32>,
 }
 
 /// A column of cells, with the values behind them.
@@ -46,15 +45,14 @@ pub(crate) enum Cells {
 }
 
 impl<'a> Cases<'a> {
-    pub(crate) fn new(training: &'a Training<'_>) -> Self {
-        let n_rows = training.n_rows() as u32;
-        let rows: Vec<u32> = (0..n_rows).filter(|&row| training.weight(row as usize) > 0.0).collect();
+    /// The columns of a training set of which these rows have any weight.
+    pub(crate) fn new(training: &'a Training<'_>, rows: &[u32]) -> Self {
         let (classes, n_classes) = (&training.classes[..], training.n_classes);
         let column = |column: &'a NominalColumn| match column {
             NominalColumn::Codes { codes, n_codes } => coded(codes, *n_codes, classes, n_classes),
-            NominalColumn::Numbers(numbers) => numbered(numbers, &rows, classes, n_classes),
+            NominalColumn::Numbers(numbers) => numbered(numbers, rows, classes, n_classes),
         };
-        Cases { columns: training.columns.iter().map(column).collect(), classes, n_classes, rows }
+        Cases { columns: training.columns.iter().map(column).collect(), classes, n_classes }
     }
 }
 
@@ -86,7 +84,7 @@ impl Cells {
         let cells = codes.zip(classes).map(|(code, &class)| code * n_classes + class as usize);
         match (n_codes + 1) * n_classes {
             0..=0x100 => Cells::Narrow(cells.map(|cell| cell as u8).collect()),
-            0..=0x1_0000 => Cells::Middle(cells.map(|cell| cell as u16).collect()),
+            0x101..=0x1_0000 => Cells::Middle(cells.map(|cell| cell as u16).collect()),
             _ => Cells::Wide(cells.map(|cell| cell as u32).collect()),
         }
     }

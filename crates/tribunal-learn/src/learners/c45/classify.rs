@@ -3,6 +3,7 @@
 use super::estimate::Smoothing;
 use super::tree::{Test, Tree, Way};
 use crate::encoding::NominalColumn;
+use crate::learners::forest::Account;
 
 /// A tree with what makes probabilities of it.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +78,44 @@ impl Classifier<'_> {
                 Way::Empty(_) if self.least > 0.0 => return End::Node(node),
                 Way::Empty(class) => return End::Empty(class),
                 Way::Unknown => return End::Fork(node),
+            }
+        }
+    }
+
+    /// The probability of a class where a row comes to rest.
+    pub(crate) fn probability(&self, end: End, class: usize) -> f64 {
+        let mut sums = vec![0.0; self.tree.n_classes];
+        self.add_end(end, 1.0, &mut sums);
+        sums.get(class).copied().unwrap_or(0.0)
+    }
+
+    /// Enters what every test changes on the way of a row.
+    pub(crate) fn follow(&self, columns: &[NominalColumn], row: usize, account: &mut Account) {
+        let mut stack = vec![(0, 1.0)];
+        while let Some((node, share)) = stack.pop() {
+            let Some(column) = self.tree.nodes[node].test.column() else { continue };
+            let before = self.probability(End::Node(node), account.class());
+            for (end, share) in self.ends(node, share, columns, row) {
+                let after = self.probability(end, account.class());
+                account.change(column, share * (after - before));
+                if let End::Fork(child) = end {
+                    stack.push((child, share));
+                }
+            }
+        }
+    }
+
+    /// Where a row goes from a node with a test, with its share; a node from which it may go further is a fork.
+    fn ends(&self, node: usize, share: f64, columns: &[NominalColumn], row: usize) -> Vec<(End, f64)> {
+        match self.way(node, columns, row) {
+            Way::To(child) if self.tree.items(child) < self.least => Vec::new(),
+            Way::To(child) => vec![(End::Fork(child), share)],
+            Way::Empty(_) if self.least > 0.0 => Vec::new(),
+            Way::Empty(class) => vec![(End::Empty(class), share)],
+            Way::Unknown => {
+                let asked =
+                    self.fork(node, share).filter_map(|(_, child, share)| Some((End::Fork(child?), share)));
+                asked.collect()
             }
         }
     }

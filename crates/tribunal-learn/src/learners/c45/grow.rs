@@ -14,18 +14,19 @@ use super::entropy::Bits;
 use super::rows::{BranchRows, Index, Rows};
 use super::tally::Tally;
 use super::tree::{Test, Tree};
-use super::weights::{Once, RowWeights, Weigh};
+use super::weights::{Once, RowWeights, Sample, Weigh};
 use super::{nominal, numeric};
 
 /// Nodes of so many rows and more have their columns looked at on all cores.
 const LARGE: usize = 4096;
 
-/// The tree of all cases, with at least `min` rows in two branches of every test.
-pub(crate) fn grow(cases: &Cases, weights: &RowWeights, min: f64) -> Tree {
-    match weights {
-        RowWeights::Unit => Grower::new(cases, &Once, min).grow(),
-        RowWeights::Whole(weights) => Grower::new(cases, &&weights[..], min).grow(),
-        RowWeights::Real(weights) => Grower::new(cases, weights, min).grow(),
+/// The tree of a sample of the cases, with at least `min` rows in two branches of every test.
+pub(crate) fn grow(cases: &Cases, sample: &Sample, min: f64) -> Tree {
+    let rows = &sample.rows[..];
+    match &sample.weights {
+        RowWeights::Unit => Grower::new(cases, rows, &Once, min).grow(),
+        RowWeights::Whole(weights) => Grower::new(cases, rows, &&weights[..], min).grow(),
+        RowWeights::Real(weights) => Grower::new(cases, rows, weights, min).grow(),
     }
 }
 
@@ -50,26 +51,26 @@ struct Pending {
 }
 
 impl<'a, W: Weigh> Grower<'a, W> {
-    fn new(cases: &'a Cases<'a>, weigh: &'a W, min: f64) -> Self {
-        let index = Index::new(cases.rows.clone());
+    fn new(cases: &'a Cases<'a>, rows: &[u32], weigh: &'a W, min: f64) -> Self {
+        let index = Index::new(rows.to_vec());
         let mut grower = Grower {
             cases,
             weigh,
             min,
-            bits: Bits::new(cases.rows.len()),
+            bits: Bits::new(rows.len()),
             counts: Vec::new(),
             tally: Tally::new(cases.n_classes),
             index,
             tree: Tree::new(cases.n_classes),
         };
-        let root = grower.push(&Rows::all(cases.rows.len()));
+        let root = grower.push(&Rows::all(rows.len()));
         grower.counts = counting(cases, grower.tree.items(root));
         grower
     }
 
     fn grow(mut self) -> Tree {
         let open: Arc<[u32]> = (0..self.cases.columns.len() as u32).collect();
-        let mut stack = vec![Pending { node: 0, rows: Rows::all(self.cases.rows.len()), open }];
+        let mut stack = vec![Pending { node: 0, rows: Rows::all(self.index.rows.len()), open }];
         while let Some(pending) = stack.pop() {
             self.grow_node(&pending, &mut stack);
         }

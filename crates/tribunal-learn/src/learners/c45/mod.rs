@@ -37,9 +37,13 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use fit::fit_all;
+pub(crate) use cases::Cases;
+pub(crate) use estimate::{Estimate, Smoothing};
+pub(crate) use fit::{Nursery, fit_all};
 pub(crate) use model::TreeModel;
-pub(crate) use settings::C45;
+pub(crate) use settings::{C45, Ending};
+pub(crate) use tree::{Test, Tree};
+pub(crate) use weights::Sample;
 
 pub(crate) const FORM: LearnerForm = LearnerForm {
     name: "c45",
@@ -69,7 +73,9 @@ impl Fit for C45 {
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
-        fit::fit_one(self, training).map(Fitted::C45)
+        let sample = Sample::of(training);
+        let cases = Cases::new(training, &sample.rows);
+        Nursery::new(training, &cases, &sample).fit(self).map(Fitted::C45)
     }
 }
 

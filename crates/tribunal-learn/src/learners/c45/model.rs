@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::classify::Classifier;
+use super::classify::{Classifier, End};
 use super::estimate::Smoothing;
 use super::explain::Walk;
 use super::tree::Tree;
@@ -12,6 +12,7 @@ use super::{show, stored};
 use crate::encoding::NominalColumn;
 use crate::error::{Error, ErrorKind};
 use crate::explanation::{Explanation, Reasons};
+use crate::learners::forest::Account;
 use crate::model::Scorer;
 use crate::names::Names;
 use crate::posteriors::Posteriors;
@@ -48,7 +49,26 @@ impl TryFrom<StoredModel> for TreeModel {
 }
 
 impl TreeModel {
-    pub(crate) fn classifier(&self) -> Classifier<'_> {
+    pub(crate) fn n_classes(&self) -> usize {
+        self.tree.n_classes
+    }
+
+    /// Adds the probability of each class to `sums`, row by row.
+    pub(crate) fn add_posteriors(&self, columns: &[NominalColumn], sums: &mut [f64]) {
+        let classifier = self.classifier();
+        for (row, sums) in sums.chunks_exact_mut(self.tree.n_classes).enumerate() {
+            classifier.add(columns, row, 1.0, sums);
+        }
+    }
+
+    /// Enters what every test on the way of a row changes.
+    pub(crate) fn follow(&self, columns: &[NominalColumn], row: usize, account: &mut Account) {
+        let classifier = self.classifier();
+        account.enter_tree(classifier.probability(End::Node(0), account.class()));
+        classifier.follow(columns, row, account);
+    }
+
+    fn classifier(&self) -> Classifier<'_> {
         Classifier { tree: &self.tree, smoothing: &self.smoothing, least: self.least }
     }
 }
@@ -57,10 +77,7 @@ impl Scorer for TreeModel {
     fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors {
         let n_classes = self.tree.n_classes;
         let mut values = vec![0.0; n_rows * n_classes];
-        let classifier = self.classifier();
-        for (row, sums) in values.chunks_exact_mut(n_classes).enumerate() {
-            classifier.add(columns, row, 1.0, sums);
-        }
+        self.add_posteriors(columns, &mut values);
         Posteriors::new(n_classes, values)
     }
 

@@ -8,7 +8,7 @@ use super::add_errs::AddErrs;
 use super::cases::Cases;
 use super::rows::{BranchRows, Index, Rows};
 use super::tree::{Node, Test, Tree, Way};
-use super::weights::{Once, RowWeights, Weigh};
+use super::weights::{Once, RowWeights, Sample, Weigh};
 
 /// So many errors more than the subtree are no reason to keep it.
 const MARGIN: f64 = 0.1;
@@ -29,12 +29,13 @@ pub(crate) struct Pruning {
 }
 
 /// The pruned tree, and how many errors it is expected to make on as many rows.
-pub(crate) fn prune(tree: &Tree, cases: &Cases, weights: &RowWeights, pruning: Pruning) -> (Tree, f64) {
+pub(crate) fn prune(tree: &Tree, cases: &Cases, sample: &Sample, pruning: Pruning) -> (Tree, f64) {
+    let rows = &sample.rows[..];
     let depth = tree.depth();
-    let run = || match weights {
-        RowWeights::Unit => Pruner::new(tree, cases, &Once, pruning).prune(),
-        RowWeights::Whole(weights) => Pruner::new(tree, cases, &&weights[..], pruning).prune(),
-        RowWeights::Real(weights) => Pruner::new(tree, cases, weights, pruning).prune(),
+    let run = || match &sample.weights {
+        RowWeights::Unit => Pruner::new(tree, cases, rows, &Once, pruning).prune(),
+        RowWeights::Whole(weights) => Pruner::new(tree, cases, rows, &&weights[..], pruning).prune(),
+        RowWeights::Real(weights) => Pruner::new(tree, cases, rows, weights, pruning).prune(),
     };
     if depth <= DEEP {
         return run();
@@ -57,19 +58,19 @@ struct Pruner<'a, W> {
 }
 
 impl<'a, W: Weigh> Pruner<'a, W> {
-    fn new(tree: &Tree, cases: &'a Cases<'a>, weigh: &'a W, pruning: Pruning) -> Self {
+    fn new(tree: &Tree, cases: &'a Cases<'a>, rows: &[u32], weigh: &'a W, pruning: Pruning) -> Self {
         Pruner {
             cases,
             weigh,
             added: AddErrs::new(pruning.level),
             is_raising: pruning.is_raising,
-            index: Index::new(cases.rows.clone()),
+            index: Index::new(rows.to_vec()),
             tree: tree.clone(),
         }
     }
 
     fn prune(mut self) -> (Tree, f64) {
-        let errors = self.prune_node(0, &Rows::all(self.cases.rows.len()));
+        let errors = self.prune_node(0, &Rows::all(self.index.rows.len()));
         (self.tree.compacted(), errors)
     }
 

@@ -60,6 +60,16 @@ pub(crate) enum Way {
     Unknown,
 }
 
+impl Test {
+    /// The column that is tested.
+    pub(crate) fn column(&self) -> Option<usize> {
+        match *self {
+            Test::Leaf => None,
+            Test::Nominal { column, .. } | Test::Numeric { column, .. } => Some(column as usize),
+        }
+    }
+}
+
 impl Tree {
     pub(crate) fn new(n_classes: usize) -> Self {
         Tree { n_classes, nodes: Vec::new(), weights: Vec::new(), codes: Vec::new() }
@@ -128,6 +138,11 @@ impl Tree {
             Ok(at) => Way::To(first as usize + at),
             Err(_) => Way::Empty(empty),
         }
+    }
+
+    /// The nodes that have a test, each with its column.
+    pub(crate) fn tested(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node.test.column()?)))
     }
 
     /// How many leaves there are, empty ones counted.

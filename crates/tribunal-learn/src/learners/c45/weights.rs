@@ -7,6 +7,14 @@ use std::ops::AddAssign;
 
 use crate::training::Training;
 
+/// The rows that a tree is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample<'a> {
+    /// Those of any weight, rising.
+    pub(crate) rows: Vec<u32>,
+    pub(crate) weights: RowWeights<'a>,
+}
+
 /// The weights of rows, in the narrowest form that holds them.
 #[derive(Clone, Debug)]
 pub(crate) enum RowWeights<'a> {
@@ -18,8 +26,38 @@ pub(crate) enum RowWeights<'a> {
     Real(&'a [f64]),
 }
 
-impl<'a> RowWeights<'a> {
+impl<'a> Sample<'a> {
+    /// All rows of a training set.
     pub(crate) fn of(training: &'a Training<'_>) -> Self {
+        let rows = 0..training.n_rows() as u32;
+        Sample {
+            rows: rows.filter(|&row| training.weight(row as usize) > 0.0).collect(),
+            weights: RowWeights::of(training),
+        }
+    }
+
+    /// Rows that are there so many times.
+    pub(crate) fn repeated(times: Vec<u32>) -> Self {
+        let rows = (0..times.len() as u32).filter(|&row| times[row as usize] > 0).collect();
+        Sample { rows, weights: RowWeights::Whole(times) }
+    }
+
+    /// The weight of each class.
+    pub(crate) fn class_weights(&self, training: &Training<'_>) -> Vec<f64> {
+        let mut weights = vec![0.0; training.n_classes];
+        for &row in &self.rows {
+            weights[training.classes[row as usize] as usize] += match &self.weights {
+                RowWeights::Unit => 1.0,
+                RowWeights::Whole(times) => f64::from(times[row as usize]),
+                RowWeights::Real(weights) => weights[row as usize],
+            };
+        }
+        weights
+    }
+}
+
+impl<'a> RowWeights<'a> {
+    fn of(training: &'a Training<'_>) -> Self {
         let Some(weights) = training.weights.as_deref() else { return RowWeights::Unit };
         let is_whole = weights.iter().all(|weight| weight.fract() == 0.0);
         if is_whole && weights.iter().sum::<f64>() < f64::from(u32::MAX) {

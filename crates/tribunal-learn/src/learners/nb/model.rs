@@ -70,7 +70,7 @@ impl Counted {
     fn is_sound(&self) -> bool {
         let n_classes = self.class_weights.len();
         let is_sound = |column: &NbColumn| match column {
-            NbColumn::Counts(counts) => counts.len() % n_classes == 0,
+            NbColumn::Counts(counts) => counts.len().is_multiple_of(n_classes),
             NbColumn::Normal(normals) => normals.len() == n_classes,
         };
         n_classes > 0 && self.columns.iter().all(is_sound)

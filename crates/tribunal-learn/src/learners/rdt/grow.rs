@@ -37,7 +37,8 @@ pub(super) fn grow(training: &Training<'_>, random: Random, most_depth: usize) -
     let case = |row: u32| Case { row, weight: training.weight(row as usize) };
     let cases: Vec<Case> = (0..training.n_rows() as u32).map(case).collect();
     let node = grower.push(&cases);
-    let mut stack = vec![Pending { node, depth: 0, cases, open: (0..training.columns.len() as u32).collect() }];
+    let mut stack =
+        vec![Pending { node, depth: 0, cases, open: (0..training.columns.len() as u32).collect() }];
     while let Some(pending) = stack.pop() {
         grower.grow_node(pending, &mut stack);
     }
@@ -47,7 +48,9 @@ pub(super) fn grow(training: &Training<'_>, random: Random, most_depth: usize) -
 impl Grower<'_> {
     fn push(&mut self, cases: &[Case]) -> usize {
         let mut weights = vec![0.0; self.training.n_classes];
-        cases.iter().for_each(|case| weights[self.training.classes[case.row as usize] as usize] += case.weight);
+        cases
+            .iter()
+            .for_each(|case| weights[self.training.classes[case.row as usize] as usize] += case.weight);
         self.tree.push(&weights)
     }
 
@@ -56,7 +59,8 @@ impl Grower<'_> {
         if pending.depth == self.most_depth || is_pure {
             return;
         }
-        let usable: Vec<u32> = pending.open.iter().copied().filter(|&column| self.is_usable(column, &pending)).collect();
+        let usable: Vec<u32> =
+            pending.open.iter().copied().filter(|&column| self.is_usable(column, &pending)).collect();
         if usable.is_empty() {
             return;
         }
@@ -79,11 +83,23 @@ impl Grower<'_> {
     }
 
     /// The rows of each code that there is, in order.
-    fn split_codes(&mut self, pending: &Pending, column: u32, codes: &[u32], n_codes: usize) -> Vec<(u32, Vec<Case>)> {
-        let mut known: Vec<(u32, Case)> =
-            pending.cases.iter().map(|&case| (codes[case.row as usize], case)).filter(|(code, _)| *code != MISSING).collect();
+    fn split_codes(
+        &mut self,
+        pending: &Pending,
+        column: u32,
+        codes: &[u32],
+        n_codes: usize,
+    ) -> Vec<(u32, Vec<Case>)> {
+        let mut known: Vec<(u32, Case)> = pending
+            .cases
+            .iter()
+            .map(|&case| (codes[case.row as usize], case))
+            .filter(|(code, _)| *code != MISSING)
+            .collect();
         known.sort_by_key(|(code, _)| *code);
-        let branches = known.chunk_by(|a, b| a.0 == b.0).map(|run| (run[0].0, run.iter().map(|(_, case)| *case).collect()));
+        let branches = known
+            .chunk_by(|a, b| a.0 == b.0)
+            .map(|run| (run[0].0, run.iter().map(|(_, case)| *case).collect()));
         let branches: Vec<(u32, Vec<Case>)> = branches.collect();
         let (at, n_branches) = (self.tree.codes.len() as u32, branches.len() as u32);
         self.tree.codes.extend(branches.iter().map(|(code, _)| *code));
@@ -103,7 +119,8 @@ impl Grower<'_> {
         } else {
             2.0 * (least / 2.0 + share * (most / 2.0 - least / 2.0))
         };
-        self.tree.nodes[pending.node].test = Test::Numeric { column, cut, first: self.tree.nodes.len() as u32 };
+        self.tree.nodes[pending.node].test =
+            Test::Numeric { column, cut, first: self.tree.nodes.len() as u32 };
         let known = pending.cases.iter().filter(|case| !numbers[case.row as usize].is_nan());
         let (low, high) = known.partition(|case| numbers[case.row as usize] <= cut);
         vec![(0, low), (1, high)]
@@ -119,7 +136,8 @@ impl Grower<'_> {
     ) {
         let weight = |cases: &[Case]| cases.iter().map(|case| case.weight).sum::<f64>();
         let known: f64 = branches.iter().map(|(_, cases)| weight(cases)).sum();
-        let lacking: Vec<Case> = pending.cases.iter().copied().filter(|case| self.lacks(column, case.row)).collect();
+        let lacking: Vec<Case> =
+            pending.cases.iter().copied().filter(|case| self.lacks(column, case.row)).collect();
         let is_numeric = matches!(self.training.columns[column as usize], NominalColumn::Numbers(_));
         let open: Vec<u32> =
             pending.open.iter().copied().filter(|&other| other != column || is_numeric).collect();

@@ -174,7 +174,7 @@ impl Counted {
                     && shape.n_second == node.n_values(n_classes)
                     && parent.is_some_and(|parent| shape.n_first == parent.n_values(n_classes))
             };
-            node.own.len() % n_classes == 0 && node.lean.as_ref().is_none_or(lean_fits)
+            node.own.len().is_multiple_of(n_classes) && node.lean.as_ref().is_none_or(lean_fits)
         };
         n_classes > 0 && self.nodes.iter().all(is_sound)
     }
