@@ -34,7 +34,7 @@ pub(crate) fn prune(tree: &Tree, cases: &Cases, sample: &Sample, pruning: Prunin
     let depth = tree.depth();
     let run = || match &sample.weights {
         RowWeights::Unit => Pruner::new(tree, cases, rows, &Once, pruning).prune(),
-        RowWeights::Whole(weights) => Pruner::new(tree, cases, rows, &&weights[..], pruning).prune(),
+        RowWeights::Whole(weights) => Pruner::new(tree, cases, rows, weights, pruning).prune(),
         RowWeights::Real(weights) => Pruner::new(tree, cases, rows, weights, pruning).prune(),
     };
     if depth <= DEEP {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::cases::{CaseValues, Cases};
+use super::cases::Cases;
 use super::tree::Test;
 use super::weights::Weigh;
 use crate::column::MISSING;
@@ -71,25 +71,23 @@ impl Rows {
         index: &mut Index,
         weigh: &W,
     ) -> Vec<BranchRows> {
-        match *test {
-            Test::Leaf => Vec::new(),
-            Test::Nominal { column, n_codes, .. } => match &cases.columns[column as usize].values {
-                CaseValues::Codes(codes) => {
-                    let code = |row: u32| {
-                        Some(codes[row as usize]).filter(|&code| code < n_codes).unwrap_or(MISSING)
-                    };
-                    self.divide(index, weigh, n_codes as usize, code)
-                }
-                CaseValues::Numbers { .. } => Vec::new(),
-            },
-            Test::Numeric { column, cut, .. } => match &cases.columns[column as usize].values {
-                CaseValues::Numbers { numbers, .. } => {
-                    let side = |number: f64| if number.is_nan() { MISSING } else { u32::from(number > cut) };
-                    self.divide(index, weigh, 2, |row| side(numbers[row as usize]))
-                }
-                CaseValues::Codes(_) => Vec::new(),
-            },
+        match cases.router(test) {
+            Some((n_codes, code)) => self.divide(index, weigh, n_codes, code),
+            None => Vec::new(),
         }
+    }
+
+    /// All rows that are here, and the same numbered by their place in that list.
+    pub(crate) fn renumbered(&self, index: &[u32]) -> (Vec<u32>, Rows) {
+        let listed: Vec<u32> = self.segments(index).flat_map(|(rows, _)| rows.iter().copied()).collect();
+        let mut end = (self.end - self.start) as u32;
+        let mut rows = Rows::all(end as usize);
+        for part in &self.parts {
+            let start = end;
+            end += part.rows.len() as u32;
+            rows.parts.push(Part { rows: (start..end).collect(), factor: part.factor });
+        }
+        (listed, rows)
     }
 
     fn divide<W: Weigh>(

@@ -165,6 +165,28 @@ impl Tree {
         depths.into_iter().max().unwrap_or(0)
     }
 
+    /// Puts another tree in the place of a leaf.
+    pub(crate) fn graft(&mut self, leaf: usize, tree: &Tree) {
+        // The root is the leaf; the other nodes come behind those that are there.
+        let (n_before, n_codes) = (self.nodes.len() as u32 - 1, self.codes.len() as u32);
+        let moved = |node: &Node| {
+            let mut node = *node;
+            match &mut node.test {
+                Test::Leaf => {}
+                Test::Numeric { first, .. } => *first += n_before,
+                Test::Nominal { codes, first, .. } => {
+                    *first += n_before;
+                    *codes += n_codes;
+                }
+            }
+            node
+        };
+        self.nodes[leaf] = moved(&tree.nodes[0]);
+        self.nodes.extend(tree.nodes[1..].iter().map(moved));
+        self.weights.extend_from_slice(&tree.weights[tree.n_classes..]);
+        self.codes.extend_from_slice(&tree.codes);
+    }
+
     /// The tree without the nodes that nothing leads to, subtree by subtree.
     pub(crate) fn compacted(&self) -> Tree {
         let mut tree = Tree::new(self.n_classes);
