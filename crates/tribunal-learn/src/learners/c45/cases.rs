@@ -92,23 +92,43 @@ impl<'a> Cases<'a> {
         Cases { columns: taken, classes: Cow::Owned(classes), n_classes: self.n_classes }
     }
 
-    /// Of so many branches, the one that a test sends a row to; [`MISSING`] where nobody knows.
-    pub(crate) fn router(&self, test: &Test) -> Option<(usize, impl Fn(u32) -> u32 + '_)> {
+    /// How a test tells the branch of a row of this column from its cell.
+    pub(crate) fn routing(&self, test: &Test) -> Option<(&CaseColumn, Routing)> {
         let column = &self.columns[test.column()?];
-        // Codes of a nominal test are branches; ranks are below or above the cut.
+        let n_classes = self.n_classes as u32;
+        let n_known = column.n_codes as u32 * n_classes;
         let n_low = match (test, &column.distinct) {
             (Test::Numeric { cut, .. }, Some(distinct)) => {
                 Some(distinct.partition_point(|number| number <= cut))
             }
             _ => None,
         };
-        let n_codes = column.n_codes;
-        let branch = move |row: u32| match (column.cells.place(row) as u32 / self.n_classes as u32, n_low) {
-            (code, _) if code as usize >= n_codes => MISSING,
-            (code, Some(n_low)) => u32::from(code as usize >= n_low),
-            (code, None) => code,
-        };
-        Some((if n_low.is_some() { 2 } else { n_codes }, branch))
+        let n_low = n_low.map(|n_low| n_low as u32 * n_classes);
+        let n_branches = if n_low.is_some() { 2 } else { column.n_codes };
+        Some((column, Routing { n_branches, n_classes, n_known, n_low }))
+    }
+}
+
+/// How cells become branches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Routing {
+    pub(crate) n_branches: usize,
+    n_classes: u32,
+    /// The cells from here on are of missing values.
+    n_known: u32,
+    /// The cells below are of numbers up to the cut.
+    n_low: Option<u32>,
+}
+
+impl Routing {
+    /// The branch of a cell; [`MISSING`] where nobody knows.
+    pub(crate) fn branch(&self, place: usize) -> u32 {
+        let cell = place as u32;
+        match self.n_low {
+            _ if cell >= self.n_known => MISSING,
+            Some(n_low) => u32::from(cell >= n_low),
+            None => cell / self.n_classes,
+        }
     }
 }
 
@@ -135,14 +155,6 @@ impl Cells {
             0..=0x100 => Cells::Narrow(cells.map(|cell| cell as u8).collect()),
             0x101..=0x1_0000 => Cells::Middle(cells.map(|cell| cell as u16).collect()),
             _ => Cells::Wide(cells.map(|cell| cell as u32).collect()),
-        }
-    }
-
-    fn place(&self, row: u32) -> usize {
-        match self {
-            Cells::Narrow(cells) => cells[row as usize].place(),
-            Cells::Middle(cells) => cells[row as usize].place(),
-            Cells::Wide(cells) => cells[row as usize].place(),
         }
     }
 
