@@ -4,6 +4,10 @@
 //! code behind the last. Numbers are replaced by their rank among the distinct numbers of the column. Cells take one byte
 //! where they can, a quarter of the codes they come from.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::tree::Test;
 use crate::column::MISSING;
 use crate::encoding::NominalColumn;
 use crate::training::Training;
@@ -11,29 +15,19 @@ use crate::training::Training;
 /// Columns of cells, with the class of each row.
 #[derive(Debug)]
 pub(crate) struct Cases<'a> {
-    pub(crate) columns: Vec<CaseColumn<'a>>,
-    pub(crate) classes: &'a [u32],
+    pub(crate) columns: Vec<CaseColumn>,
+    pub(crate) classes: Cow<'a, [u32]>,
     pub(crate) n_classes: usize,
 }
 
-/// A column of cells, with the values behind them.
+/// A column of cells.
 #[derive(Debug)]
-pub(crate) struct CaseColumn<'a> {
+pub(crate) struct CaseColumn {
     pub(crate) cells: Cells,
     /// How many values there may be, not counting the missing one.
     pub(crate) n_codes: usize,
-    pub(crate) values: CaseValues<'a>,
-}
-
-/// What a column holds.
-#[derive(Debug)]
-pub(crate) enum CaseValues<'a> {
-    Codes(&'a [u32]),
-    Numbers {
-        numbers: &'a [f64],
-        /// The distinct numbers of all rows that have any weight, rising.
-        distinct: Vec<f64>,
-    },
+    /// Of numbers, the distinct ones of all rows that have any weight, rising.
+    pub(crate) distinct: Option<Arc<[f64]>>,
 }
 
 /// Cells in the narrowest form that holds them.
@@ -44,25 +38,102 @@ pub(crate) enum Cells {
     Wide(Vec<u32>),
 }
 
+/// A kind of cell.
+pub(crate) trait Cell: Copy {
+    fn place(self) -> usize;
+}
+
+impl Cell for u8 {
+    fn place(self) -> usize {
+        usize::from(self)
+    }
+}
+
+impl Cell for u16 {
+    fn place(self) -> usize {
+        usize::from(self)
+    }
+}
+
+impl Cell for u32 {
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
 impl<'a> Cases<'a> {
     /// The columns of a training set of which these rows have any weight.
     pub(crate) fn new(training: &'a Training<'_>, rows: &[u32]) -> Self {
         let (classes, n_classes) = (&training.classes[..], training.n_classes);
-        let column = |column: &'a NominalColumn| match column {
-            NominalColumn::Codes { codes, n_codes } => coded(codes, *n_codes, classes, n_classes),
-            NominalColumn::Numbers(numbers) => numbered(numbers, rows, classes, n_classes),
+        let column = |column: &NominalColumn| match column {
+            NominalColumn::Codes { codes, n_codes } => CaseColumn {
+                cells: Cells::new(codes, *n_codes, classes, n_classes),
+                n_codes: *n_codes,
+                distinct: None,
+            },
+            NominalColumn::Numbers(numbers) => {
+                let (ranks, distinct) = ranked(numbers, rows);
+                let n_codes = distinct.len();
+                let cells = Cells::new(&ranks, n_codes, classes, n_classes);
+                CaseColumn { cells, n_codes, distinct: Some(distinct.into()) }
+            }
         };
-        Cases { columns: training.columns.iter().map(column).collect(), classes, n_classes }
+        let columns = training.columns.iter().map(column).collect();
+        Cases { columns, classes: Cow::Borrowed(classes), n_classes }
+    }
+
+    /// Some rows, numbered anew, of some columns; of the others nothing is kept.
+    pub(crate) fn take(&self, rows: &[u32], columns: &[u32]) -> Cases<'static> {
+        let mut taken: Vec<CaseColumn> = self.columns.iter().map(CaseColumn::emptied).collect();
+        for &column in columns {
+            taken[column as usize].cells = self.columns[column as usize].cells.take(rows);
+        }
+        let classes = rows.iter().map(|&row| self.classes[row as usize]).collect();
+        Cases { columns: taken, classes: Cow::Owned(classes), n_classes: self.n_classes }
+    }
+
+    /// How a test tells the branch of a row of this column from its cell.
+    pub(crate) fn routing(&self, test: &Test) -> Option<(&CaseColumn, Routing)> {
+        let column = &self.columns[test.column()?];
+        let n_classes = self.n_classes as u32;
+        let n_known = column.n_codes as u32 * n_classes;
+        let n_low = match (test, &column.distinct) {
+            (Test::Numeric { cut, .. }, Some(distinct)) => {
+                Some(distinct.partition_point(|number| number <= cut))
+            }
+            _ => None,
+        };
+        let n_low = n_low.map(|n_low| n_low as u32 * n_classes);
+        let n_branches = if n_low.is_some() { 2 } else { column.n_codes };
+        Some((column, Routing { n_branches, n_classes, n_known, n_low }))
     }
 }
 
-fn coded<'a>(codes: &'a [u32], n_codes: usize, classes: &[u32], n_classes: usize) -> CaseColumn<'a> {
-    let known = codes.iter().map(|&code| (code as usize).min(n_codes));
-    let cells = Cells::new(known, n_codes, classes, n_classes);
-    CaseColumn { cells, n_codes, values: CaseValues::Codes(codes) }
+/// How cells become branches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Routing {
+    pub(crate) n_branches: usize,
+    n_classes: u32,
+    /// The cells from here on are of missing values.
+    n_known: u32,
+    /// The cells below are of numbers up to the cut.
+    n_low: Option<u32>,
 }
 
-fn numbered<'a>(numbers: &'a [f64], rows: &[u32], classes: &[u32], n_classes: usize) -> CaseColumn<'a> {
+impl Routing {
+    /// The branch of a cell; [`MISSING`] where nobody knows.
+    pub(crate) fn branch(&self, place: usize) -> u32 {
+        let cell = place as u32;
+        match self.n_low {
+            _ if cell >= self.n_known => MISSING,
+            Some(n_low) => u32::from(cell >= n_low),
+            None => cell / self.n_classes,
+        }
+    }
+}
+
+/// The rank of each number among the distinct ones, which follow.
+fn ranked(numbers: &[f64], rows: &[u32]) -> (Vec<u32>, Vec<f64>) {
     let of_row = |&row: &u32| (numbers[row as usize], row);
     let mut sorted: Vec<(f64, u32)> =
         rows.iter().map(of_row).filter(|(number, _)| !number.is_nan()).collect();
@@ -73,26 +144,40 @@ fn numbered<'a>(numbers: &'a [f64], rows: &[u32], classes: &[u32], n_classes: us
         run.iter().for_each(|&(_, row)| ranks[row as usize] = distinct.len() as u32);
         distinct.push(run[0].0);
     }
-    let n_codes = distinct.len();
-    let known = ranks.iter().map(|&rank| (rank as usize).min(n_codes));
-    let cells = Cells::new(known, n_codes, classes, n_classes);
-    CaseColumn { cells, n_codes, values: CaseValues::Numbers { numbers, distinct } }
+    (ranks, distinct)
 }
 
 impl Cells {
-    fn new(codes: impl Iterator<Item = usize>, n_codes: usize, classes: &[u32], n_classes: usize) -> Self {
-        let cells = codes.zip(classes).map(|(code, &class)| code * n_classes + class as usize);
+    fn new(codes: &[u32], n_codes: usize, classes: &[u32], n_classes: usize) -> Self {
+        let cell = |(&code, &class): (&u32, &u32)| (code as usize).min(n_codes) * n_classes + class as usize;
+        let cells = codes.iter().zip(classes).map(cell);
         match (n_codes + 1) * n_classes {
             0..=0x100 => Cells::Narrow(cells.map(|cell| cell as u8).collect()),
             0x101..=0x1_0000 => Cells::Middle(cells.map(|cell| cell as u16).collect()),
             _ => Cells::Wide(cells.map(|cell| cell as u32).collect()),
         }
     }
+
+    fn take(&self, rows: &[u32]) -> Cells {
+        match self {
+            Cells::Narrow(cells) => Cells::Narrow(rows.iter().map(|&row| cells[row as usize]).collect()),
+            Cells::Middle(cells) => Cells::Middle(rows.iter().map(|&row| cells[row as usize]).collect()),
+            Cells::Wide(cells) => Cells::Wide(rows.iter().map(|&row| cells[row as usize]).collect()),
+        }
+    }
 }
 
-impl CaseColumn<'_> {
+impl CaseColumn {
+    fn emptied(&self) -> CaseColumn {
+        CaseColumn {
+            cells: Cells::Narrow(Vec::new()),
+            n_codes: self.n_codes,
+            distinct: self.distinct.clone(),
+        }
+    }
+
     /// Whether it is tested by a threshold.
     pub(crate) fn is_numeric(&self) -> bool {
-        matches!(self.values, CaseValues::Numbers { .. })
+        self.distinct.is_some()
     }
 }

@@ -30,14 +30,14 @@ pub(crate) fn fit_all(settings: &[&C45], training: &Training<'_>) -> Result<Vec<
 /// The trees that were made so far of the same rows.
 pub(crate) struct Nursery<'a> {
     cases: &'a Cases<'a>,
-    sample: &'a Sample<'a>,
+    sample: &'a Sample,
     class_weights: Vec<f64>,
     grown: Vec<(usize, Arc<Tree>)>,
     pruned: Vec<(usize, Ending, Arc<Tree>)>,
 }
 
 impl<'a> Nursery<'a> {
-    pub(crate) fn new(training: &Training<'_>, cases: &'a Cases<'a>, sample: &'a Sample<'a>) -> Self {
+    pub(crate) fn new(training: &Training<'_>, cases: &'a Cases<'a>, sample: &'a Sample) -> Self {
         let class_weights = sample.class_weights(training);
         Nursery { cases, sample, class_weights, grown: Vec::new(), pruned: Vec::new() }
     }

@@ -2,14 +2,15 @@
 //! (Quinlan 1993, 1996).
 //!
 //! Nodes wait on a stack of their own, so that no data can make the tree too deep. Columns that cannot be tested at a node
-//! and never will below are not looked at again.
+//! and never will below are not looked at again. Nodes of an eighth of the rows or less are grown by themselves, on all
+//! cores, from copies of their rows that lie close together.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::candidate::{Candidate, EPSILON, Verdict, average_gain, worth};
-use super::cases::{CaseValues, Cases};
+use super::cases::{CaseColumn, Cases};
 use super::entropy::Bits;
 use super::rows::{BranchRows, Index, Rows};
 use super::tally::Tally;
@@ -19,24 +20,44 @@ use super::{nominal, numeric};
 
 /// Nodes of so many rows and more have their columns looked at on all cores.
 const LARGE: usize = 4096;
+/// Trees of fewer rows are grown in one go.
+const SMALL: usize = 1024;
+/// Nodes of fewer rows are not worth a copy.
+const TINY: usize = 64;
 
 /// The tree of a sample of the cases, with at least `min` rows in two branches of every test.
 pub(crate) fn grow(cases: &Cases, sample: &Sample, min: f64) -> Tree {
-    let rows = &sample.rows[..];
     match &sample.weights {
-        RowWeights::Unit => Grower::new(cases, rows, &Once, min).grow(),
-        RowWeights::Whole(weights) => Grower::new(cases, rows, &&weights[..], min).grow(),
-        RowWeights::Real(weights) => Grower::new(cases, rows, weights, min).grow(),
+        RowWeights::Unit => grow_all(cases, &sample.rows, &Once, min),
+        RowWeights::Whole(weights) => grow_all(cases, &sample.rows, weights, min),
+        RowWeights::Real(weights) => grow_all(cases, &sample.rows, weights, min),
     }
+}
+
+fn grow_all<W: Weigh>(cases: &Cases, rows: &[u32], weigh: &W, min: f64) -> Tree {
+    let mut weights = vec![0.0; cases.n_classes];
+    Rows::all(rows.len()).add_classes(cases, rows, weigh, &mut weights);
+    let counts = counting(cases, weights.iter().sum());
+    let rules = Rules { min, bits: Bits::new(rows.len()), counts };
+    let open = (0..cases.columns.len() as u32).collect();
+    let root = Pending { node: 0, rows: Rows::all(rows.len()), open };
+    let mut tree = Grower::new(cases, rows.to_vec(), weigh, &rules, &weights).grow(root);
+    collapse(&mut tree);
+    tree.compacted()
+}
+
+/// What holds for the whole tree.
+struct Rules {
+    min: f64,
+    bits: Bits,
+    /// Whether the gain of a column counts towards the average: those of very many values would spoil it.
+    counts: Vec<bool>,
 }
 
 struct Grower<'a, W: Weigh> {
     cases: &'a Cases<'a>,
     weigh: &'a W,
-    min: f64,
-    bits: Bits,
-    /// Whether the gain of a column counts towards the average: those of very many values would spoil it.
-    counts: Vec<bool>,
+    rules: &'a Rules,
     tally: Tally<W::Sum>,
     index: Index,
     tree: Tree,
@@ -51,45 +72,48 @@ struct Pending {
 }
 
 impl<'a, W: Weigh> Grower<'a, W> {
-    fn new(cases: &'a Cases<'a>, rows: &[u32], weigh: &'a W, min: f64) -> Self {
-        let index = Index::new(rows.to_vec());
-        let mut grower = Grower {
-            cases,
-            weigh,
-            min,
-            bits: Bits::new(rows.len()),
-            counts: Vec::new(),
-            tally: Tally::new(cases.n_classes),
-            index,
-            tree: Tree::new(cases.n_classes),
-        };
-        let root = grower.push(&Rows::all(rows.len()));
-        grower.counts = counting(cases, grower.tree.items(root));
-        grower
+    /// Begins a tree whose root has these class weights.
+    fn new(cases: &'a Cases<'a>, rows: Vec<u32>, weigh: &'a W, rules: &'a Rules, weights: &[f64]) -> Self {
+        let mut tree = Tree::new(cases.n_classes);
+        tree.push(weights);
+        Grower { cases, weigh, rules, tally: Tally::new(cases.n_classes), index: Index::new(rows), tree }
     }
 
-    fn grow(mut self) -> Tree {
-        let open: Arc<[u32]> = (0..self.cases.columns.len() as u32).collect();
-        let mut stack = vec![Pending { node: 0, rows: Rows::all(self.index.rows.len()), open }];
+    fn grow(mut self, root: Pending) -> Tree {
+        let n_rows = root.rows.n_entries();
+        let is_apart = |rows: &Rows| n_rows > SMALL && (TINY..=n_rows / 8).contains(&rows.n_entries());
+        let (mut stack, mut apart) = (vec![root], Vec::new());
         while let Some(pending) = stack.pop() {
-            self.grow_node(&pending, &mut stack);
+            if !self.is_leaf(pending.node) {
+                if is_apart(&pending.rows) {
+                    apart.push(pending);
+                } else {
+                    self.grow_node(&pending, &mut stack);
+                }
+            }
         }
-        collapse(&mut self.tree);
-        self.tree.compacted()
+        let subtrees: Vec<Tree> = apart.par_iter().map(|pending| self.grow_apart(pending)).collect();
+        for (pending, subtree) in apart.iter().zip(&subtrees) {
+            self.tree.graft(pending.node, subtree);
+        }
+        self.tree
     }
 
-    fn push(&mut self, rows: &Rows) -> usize {
-        let mut weights = vec![0.0; self.cases.n_classes];
-        rows.add_classes(self.cases, &self.index.rows, self.weigh, &mut weights);
-        self.tree.push(&weights)
+    fn is_leaf(&self, node: usize) -> bool {
+        let is_pure = self.tree.weights(node).iter().filter(|&&weight| weight > 0.0).count() < 2;
+        is_pure || self.tree.items(node) < 2.0 * self.rules.min
+    }
+
+    /// Grows a node from a copy of its rows.
+    fn grow_apart(&self, pending: &Pending) -> Tree {
+        let (listed, rows) = pending.rows.renumbered(&self.index.rows);
+        let (cases, weigh) = (self.cases.take(&listed, &pending.open), self.weigh.take(&listed));
+        let root = Pending { node: 0, rows, open: Arc::clone(&pending.open) };
+        let index = (0..listed.len() as u32).collect();
+        Grower::new(&cases, index, &weigh, self.rules, self.tree.weights(pending.node)).grow(root)
     }
 
     fn grow_node(&mut self, pending: &Pending, stack: &mut Vec<Pending>) {
-        let weights = self.tree.weights(pending.node);
-        let is_pure = weights.iter().filter(|&&weight| weight > 0.0).count() < 2;
-        if is_pure || self.tree.items(pending.node) < 2.0 * self.min {
-            return;
-        }
         let verdicts = self.evaluate(pending);
         let Some((column, candidate)) = self.choose(pending, &verdicts) else { return };
         let test = self.test(column, &candidate);
@@ -99,14 +123,13 @@ impl<'a, W: Weigh> Grower<'a, W> {
     }
 
     fn evaluate(&mut self, pending: &Pending) -> Vec<Verdict> {
-        let (cases, weigh, index, min, bits) =
-            (self.cases, self.weigh, &self.index.rows[..], self.min, &self.bits);
+        let (cases, weigh, index, rules) = (self.cases, self.weigh, &self.index.rows[..], self.rules);
         let verdict = |tally: &mut Tally<W::Sum>, column: u32| {
             let column = &cases.columns[column as usize];
             tally.sum(column, index, &pending.rows, weigh);
-            match &column.values {
-                CaseValues::Codes(_) => nominal::evaluate(tally, min, bits),
-                CaseValues::Numbers { distinct, .. } => numeric::evaluate(tally, distinct, min, bits),
+            match &column.distinct {
+                None => nominal::evaluate(tally, rules.min, &rules.bits),
+                Some(distinct) => numeric::evaluate(tally, distinct, rules.min, &rules.bits),
             }
         };
         if pending.rows.n_entries() < LARGE {
@@ -119,7 +142,7 @@ impl<'a, W: Weigh> Grower<'a, W> {
     /// The column of the best test, the first of equals.
     fn choose(&self, pending: &Pending, verdicts: &[Verdict]) -> Option<(u32, Candidate)> {
         let columns = || pending.open.iter().zip(verdicts);
-        let counting = columns().filter(|(column, _)| self.counts[**column as usize]);
+        let counting = columns().filter(|(column, _)| self.rules.counts[**column as usize]);
         let average = average_gain(counting.map(|(_, verdict)| verdict))?;
         let mut best: Option<(f64, u32, Candidate)> = None;
         for (&column, verdict) in columns() {
@@ -134,9 +157,9 @@ impl<'a, W: Weigh> Grower<'a, W> {
 
     /// The test on a column; where its branches are comes later.
     fn test(&self, column: u32, candidate: &Candidate) -> Test {
-        let (case, at) = (&self.cases.columns[column as usize], candidate.between);
-        match (&case.values, at) {
-            (CaseValues::Numbers { distinct, .. }, Some([low, high])) => {
+        let case = &self.cases.columns[column as usize];
+        match (&case.distinct, candidate.between) {
+            (Some(distinct), Some([low, high])) => {
                 let middle = f64::midpoint(distinct[low], distinct[high]);
                 // The greatest number of all training rows that is not above the middle.
                 let n_below = distinct.partition_point(|&number| number <= middle);
@@ -175,8 +198,11 @@ impl<'a, W: Weigh> Grower<'a, W> {
             }
         }
         self.tree.nodes[node].test = test;
+        let mut weights = vec![0.0; self.cases.n_classes];
         for branch in branches {
-            let node = self.push(&branch.rows);
+            weights.fill(0.0);
+            branch.rows.add_classes(self.cases, &self.index.rows, self.weigh, &mut weights);
+            let node = self.tree.push(&weights);
             stack.push(Pending { node, rows: branch.rows, open: Arc::clone(open) });
         }
     }
@@ -185,8 +211,7 @@ impl<'a, W: Weigh> Grower<'a, W> {
 /// Which columns count towards the average gain: all but those with three values or more for ten rows, unless there are
 /// no others.
 fn counting(cases: &Cases, n_rows: f64) -> Vec<bool> {
-    let is_wide =
-        |column: &super::cases::CaseColumn| !column.is_numeric() && column.n_codes as f64 >= 0.3 * n_rows;
+    let is_wide = |column: &CaseColumn| !column.is_numeric() && column.n_codes as f64 >= 0.3 * n_rows;
     let are_all_wide = cases.columns.iter().all(is_wide);
     cases.columns.iter().map(|column| are_all_wide || !is_wide(column)).collect()
 }

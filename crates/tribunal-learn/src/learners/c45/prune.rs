@@ -6,7 +6,7 @@
 
 use super::add_errs::AddErrs;
 use super::cases::Cases;
-use super::rows::{BranchRows, Index, Rows};
+use super::rows::{BranchRows, Index, Rows, in_leaf_order};
 use super::tree::{Node, Test, Tree, Way};
 use super::weights::{Once, RowWeights, Sample, Weigh};
 
@@ -15,9 +15,9 @@ const MARGIN: f64 = 0.1;
 /// Sums are compared with a bound before they are complete only where rounding cannot matter.
 const SLACK: f64 = 1e-6;
 /// Trees of more tests on a way are pruned on a stack that is made for them.
-const DEEP: usize = 400;
+const DEEP: usize = 64;
 /// Bytes of the stack for a test on the way, generously.
-const FRAME: usize = 4096;
+const FRAME: usize = 16 << 10;
 
 /// How to prune.
 #[derive(Clone, Copy, Debug)]
@@ -30,13 +30,28 @@ pub(crate) struct Pruning {
 
 /// The pruned tree, and how many errors it is expected to make on as many rows.
 pub(crate) fn prune(tree: &Tree, cases: &Cases, sample: &Sample, pruning: Pruning) -> (Tree, f64) {
-    let rows = &sample.rows[..];
+    match &sample.weights {
+        RowWeights::Unit => prune_rows(tree, cases, &sample.rows, &Once, pruning),
+        RowWeights::Whole(weights) => prune_rows(tree, cases, &sample.rows, weights, pruning),
+        RowWeights::Real(weights) => prune_rows(tree, cases, &sample.rows, weights, pruning),
+    }
+}
+
+fn prune_rows<W: Weigh>(
+    tree: &Tree,
+    cases: &Cases,
+    rows: &[u32],
+    weigh: &W,
+    pruning: Pruning,
+) -> (Tree, f64) {
+    // The rows of a node are visited again and again: let them lie together.
+    let order = in_leaf_order(tree, cases, rows);
+    let mut columns: Vec<u32> = tree.tested().map(|(_, column)| column as u32).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let (cases, weigh) = (cases.take(&order, &columns), weigh.take(&order));
     let depth = tree.depth();
-    let run = || match &sample.weights {
-        RowWeights::Unit => Pruner::new(tree, cases, rows, &Once, pruning).prune(),
-        RowWeights::Whole(weights) => Pruner::new(tree, cases, rows, &&weights[..], pruning).prune(),
-        RowWeights::Real(weights) => Pruner::new(tree, cases, rows, weights, pruning).prune(),
-    };
+    let run = || Pruner::new(tree, &cases, order.len(), &weigh, pruning).prune();
     if depth <= DEEP {
         return run();
     }
@@ -58,13 +73,13 @@ struct Pruner<'a, W> {
 }
 
 impl<'a, W: Weigh> Pruner<'a, W> {
-    fn new(tree: &Tree, cases: &'a Cases<'a>, rows: &[u32], weigh: &'a W, pruning: Pruning) -> Self {
+    fn new(tree: &Tree, cases: &'a Cases<'a>, n_rows: usize, weigh: &'a W, pruning: Pruning) -> Self {
         Pruner {
             cases,
             weigh,
             added: AddErrs::new(pruning.level),
             is_raising: pruning.is_raising,
-            index: Index::new(rows.to_vec()),
+            index: Index::new((0..n_rows as u32).collect()),
             tree: tree.clone(),
         }
     }
@@ -85,10 +100,10 @@ impl<'a, W: Weigh> Pruner<'a, W> {
         self.store_all(node, &branches);
         let mut as_tree = 0.0;
         for branch in &branches {
-            let Way::To(child) = self.child(node, branch.code) else { continue };
+            let Way::To(child) = self.tree.child(node, branch.code) else { continue };
             as_tree += self.prune_node(child, &branch.rows);
         }
-        let largest = largest(&branches).and_then(|code| match self.child(node, code) {
+        let largest = largest(&branches).and_then(|code| match self.tree.child(node, code) {
             Way::To(child) => Some(child),
             Way::Empty(_) | Way::Unknown => None,
         });
@@ -130,7 +145,7 @@ impl<'a, W: Weigh> Pruner<'a, W> {
         }
         let mut errors = 0.0;
         for branch in rows.split(self.cases, &test, &mut self.index, self.weigh) {
-            errors += match self.child(node, branch.code) {
+            errors += match self.tree.child(node, branch.code) {
                 Way::To(child) => self.fare(child, &branch.rows, limit - errors),
                 Way::Empty(_) | Way::Unknown => self.leaf_errors(&self.class_weights(&branch.rows)),
             };
@@ -163,13 +178,6 @@ impl<'a, W: Weigh> Pruner<'a, W> {
         errors + self.added.of(total, errors)
     }
 
-    fn child(&self, node: usize, code: u32) -> Way {
-        match self.tree.nodes[node].test {
-            Test::Numeric { first, .. } => Way::To((first + code) as usize),
-            Test::Nominal { .. } | Test::Leaf => self.tree.way(node, code),
-        }
-    }
-
     /// Puts a node in the place of another.
     fn replace(&mut self, node: usize, child: usize) {
         self.tree.nodes[node] = self.tree.nodes[child];
@@ -179,7 +187,7 @@ impl<'a, W: Weigh> Pruner<'a, W> {
 
     /// Stores the branches that had no rows before and have some now.
     fn store_all(&mut self, node: usize, branches: &[BranchRows]) {
-        let is_new = |branch: &BranchRows| matches!(self.child(node, branch.code), Way::Empty(_));
+        let is_new = |branch: &BranchRows| matches!(self.tree.child(node, branch.code), Way::Empty(_));
         if !branches.iter().any(is_new) {
             return;
         }

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use super::cases::{CaseValues, Cases};
-use super::tree::Test;
-use super::weights::Weigh;
+use super::cases::{Cases, Cell, Cells};
+use super::tree::{Test, Tree, Way};
+use super::weights::{Once, Weigh};
 use crate::column::MISSING;
 
 /// The rows of a node.
@@ -71,25 +71,33 @@ impl Rows {
         index: &mut Index,
         weigh: &W,
     ) -> Vec<BranchRows> {
-        match *test {
-            Test::Leaf => Vec::new(),
-            Test::Nominal { column, n_codes, .. } => match &cases.columns[column as usize].values {
-                CaseValues::Codes(codes) => {
-                    let code = |row: u32| {
-                        Some(codes[row as usize]).filter(|&code| code < n_codes).unwrap_or(MISSING)
-                    };
-                    self.divide(index, weigh, n_codes as usize, code)
-                }
-                CaseValues::Numbers { .. } => Vec::new(),
-            },
-            Test::Numeric { column, cut, .. } => match &cases.columns[column as usize].values {
-                CaseValues::Numbers { numbers, .. } => {
-                    let side = |number: f64| if number.is_nan() { MISSING } else { u32::from(number > cut) };
-                    self.divide(index, weigh, 2, |row| side(numbers[row as usize]))
-                }
-                CaseValues::Codes(_) => Vec::new(),
-            },
+        let Some((column, routing)) = cases.routing(test) else { return Vec::new() };
+        let n_branches = routing.n_branches;
+        match &column.cells {
+            Cells::Narrow(cells) => {
+                let branches: [u32; 256] = std::array::from_fn(|cell| routing.branch(cell));
+                self.divide(index, weigh, n_branches, |row| branches[cells[row as usize].place()])
+            }
+            Cells::Middle(cells) => {
+                self.divide(index, weigh, n_branches, |row| routing.branch(cells[row as usize].place()))
+            }
+            Cells::Wide(cells) => {
+                self.divide(index, weigh, n_branches, |row| routing.branch(cells[row as usize].place()))
+            }
         }
+    }
+
+    /// All rows that are here, and the same numbered by their place in that list.
+    pub(crate) fn renumbered(&self, index: &[u32]) -> (Vec<u32>, Rows) {
+        let listed: Vec<u32> = self.segments(index).flat_map(|(rows, _)| rows.iter().copied()).collect();
+        let mut end = (self.end - self.start) as u32;
+        let mut rows = Rows::all(end as usize);
+        for part in &self.parts {
+            let start = end;
+            end += part.rows.len() as u32;
+            rows.parts.push(Part { rows: (start..end).collect(), factor: part.factor });
+        }
+        (listed, rows)
     }
 
     fn divide<W: Weigh>(
@@ -151,11 +159,27 @@ impl<W: Weigh> Branches<'_, W> {
     }
 }
 
+/// The whole rows of a sample in the order of the leaves that they come to.
+pub(crate) fn in_leaf_order(tree: &Tree, cases: &Cases, rows: &[u32]) -> Vec<u32> {
+    let mut index = Index::new(rows.to_vec());
+    let mut stack = vec![(0, Rows::all(rows.len()))];
+    while let Some((node, rows)) = stack.pop() {
+        let branches = rows.split(cases, &tree.nodes[node].test, &mut index, &Once);
+        for branch in branches {
+            if let Way::To(child) = tree.child(node, branch.code) {
+                stack.push((child, Rows { parts: Vec::new(), ..branch.rows }));
+            }
+        }
+    }
+    index.rows
+}
+
 /// The rows in the order of the nodes that hold them.
 #[derive(Debug)]
 pub(crate) struct Index {
     pub(crate) rows: Vec<u32>,
-    spare: Vec<u32>,
+    /// Room for rows with their codes.
+    spare: Vec<(u32, u32)>,
     places: Vec<u32>,
 }
 
@@ -194,16 +218,16 @@ impl Index {
         n_codes: usize,
         code: impl Fn(u32) -> u32,
     ) -> Vec<(u32, usize, usize)> {
-        let place = |row: u32| (code(row) as usize).min(n_codes);
+        let last = n_codes as u32;
         self.spare.clear();
-        self.spare.extend_from_slice(&self.rows[start..end]);
+        self.spare.extend(self.rows[start..end].iter().map(|&row| (row, code(row).min(last))));
         self.places.clear();
         self.places.resize(n_codes + 2, 0);
-        self.spare.iter().for_each(|&row| self.places[place(row) + 1] += 1);
+        self.spare.iter().for_each(|&(_, code)| self.places[code as usize + 1] += 1);
         (0..n_codes).for_each(|code| self.places[code + 1] += self.places[code]);
         let rows = &mut self.rows[start..end];
-        for &row in &self.spare {
-            let place = &mut self.places[place(row)];
+        for &(row, code) in &self.spare {
+            let place = &mut self.places[code as usize];
             rows[*place as usize] = row;
             *place += 1;
         }

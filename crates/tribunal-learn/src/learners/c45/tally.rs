@@ -4,7 +4,7 @@
 //! of rows nor on whether a row is there twice or has weight two. Where a column has many more values than the node has
 //! rows, the rows are sorted instead of counted, so that few rows cost little whatever the column.
 
-use super::cases::{CaseColumn, Cells};
+use super::cases::{CaseColumn, Cell, Cells};
 use super::rows::Rows;
 use super::weights::{Sum, Weigh};
 
@@ -25,29 +25,6 @@ pub(crate) struct Tally<S> {
     /// All zero between uses.
     counts: Vec<S>,
     keys: Vec<u64>,
-}
-
-/// A kind of cell.
-trait Cell: Copy {
-    fn place(self) -> usize;
-}
-
-impl Cell for u8 {
-    fn place(self) -> usize {
-        usize::from(self)
-    }
-}
-
-impl Cell for u16 {
-    fn place(self) -> usize {
-        usize::from(self)
-    }
-}
-
-impl Cell for u32 {
-    fn place(self) -> usize {
-        self as usize
-    }
 }
 
 impl<S: Sum> Tally<S> {

@@ -68,6 +68,19 @@ impl Test {
             Test::Nominal { column, .. } | Test::Numeric { column, .. } => Some(column as usize),
         }
     }
+
+    /// The same with its children and codes so much further on.
+    fn moved(mut self, by: u32, codes_by: u32) -> Test {
+        match &mut self {
+            Test::Leaf => {}
+            Test::Numeric { first, .. } => *first += by,
+            Test::Nominal { codes, first, .. } => {
+                *first += by;
+                *codes += codes_by;
+            }
+        }
+        self
+    }
 }
 
 impl Tree {
@@ -145,6 +158,14 @@ impl Tree {
         self.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node.test.column()?)))
     }
 
+    /// Where a branch of a node leads.
+    pub(crate) fn child(&self, node: usize, code: u32) -> Way {
+        match self.nodes[node].test {
+            Test::Numeric { first, .. } => Way::To((first + code) as usize),
+            Test::Nominal { .. } | Test::Leaf => self.way(node, code),
+        }
+    }
+
     /// How many leaves there are, empty ones counted.
     pub(crate) fn n_leaves(&self) -> usize {
         let leaves = |node: usize| usize::from(self.nodes[node].test == Test::Leaf) + self.n_empty(node);
@@ -163,6 +184,18 @@ impl Tree {
             self.branches(node).for_each(|(_, child)| depths[child] = depths[node] + 1);
         }
         depths.into_iter().max().unwrap_or(0)
+    }
+
+    /// Puts another tree in the place of a leaf.
+    pub(crate) fn graft(&mut self, leaf: usize, tree: &Tree) {
+        // The root is the leaf; the other nodes come behind those that are there.
+        let (n_before, n_codes) = (self.nodes.len() as u32 - 1, self.codes.len() as u32);
+        let mut moved =
+            tree.nodes.iter().map(|node| Node { test: node.test.moved(n_before, n_codes), ..*node });
+        self.nodes[leaf] = moved.next().unwrap_or(self.nodes[leaf]);
+        self.nodes.extend(moved);
+        self.weights.extend_from_slice(&tree.weights[tree.n_classes..]);
+        self.codes.extend_from_slice(&tree.codes);
     }
 
     /// The tree without the nodes that nothing leads to, subtree by subtree.

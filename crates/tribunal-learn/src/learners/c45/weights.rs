@@ -9,26 +9,26 @@ use crate::training::Training;
 
 /// The rows that a tree is made of.
 #[derive(Clone, Debug)]
-pub(crate) struct Sample<'a> {
+pub(crate) struct Sample {
     /// Those of any weight, rising.
     pub(crate) rows: Vec<u32>,
-    pub(crate) weights: RowWeights<'a>,
+    pub(crate) weights: RowWeights,
 }
 
 /// The weights of rows, in the narrowest form that holds them.
 #[derive(Clone, Debug)]
-pub(crate) enum RowWeights<'a> {
+pub(crate) enum RowWeights {
     /// Every row counts once.
     Unit,
     /// Every row counts so many times.
     Whole(Vec<u32>),
     /// Every row has its weight.
-    Real(&'a [f64]),
+    Real(Vec<f64>),
 }
 
-impl<'a> Sample<'a> {
+impl Sample {
     /// All rows of a training set.
-    pub(crate) fn of(training: &'a Training<'_>) -> Self {
+    pub(crate) fn of(training: &Training<'_>) -> Self {
         let rows = 0..training.n_rows() as u32;
         Sample {
             rows: rows.filter(|&row| training.weight(row as usize) > 0.0).collect(),
@@ -56,28 +56,31 @@ impl<'a> Sample<'a> {
     }
 }
 
-impl<'a> RowWeights<'a> {
-    fn of(training: &'a Training<'_>) -> Self {
+impl RowWeights {
+    fn of(training: &Training<'_>) -> Self {
         let Some(weights) = training.weights.as_deref() else { return RowWeights::Unit };
         let is_whole = weights.iter().all(|weight| weight.fract() == 0.0);
         if is_whole && weights.iter().sum::<f64>() < f64::from(u32::MAX) {
             RowWeights::Whole(weights.iter().map(|&weight| weight as u32).collect())
         } else {
-            RowWeights::Real(weights)
+            RowWeights::Real(weights.to_vec())
         }
     }
 }
 
 /// Says what a row counts.
-pub(crate) trait Weigh: Sync {
+pub(crate) trait Weigh: Send + Sync + Sized {
     /// In which form weights are summed.
     type Sum: Sum;
 
     fn weight(&self, row: u32) -> Self::Sum;
+
+    /// The same for some rows, which are numbered anew.
+    fn take(&self, rows: &[u32]) -> Self;
 }
 
 /// A sum of weights.
-pub(crate) trait Sum: Copy + Default + PartialEq + AddAssign + Into<f64> + Send {}
+pub(crate) trait Sum: Copy + Default + PartialEq + AddAssign + Into<f64> + Send + Sync {}
 
 impl Sum for u32 {}
 impl Sum for f64 {}
@@ -91,20 +94,20 @@ impl Weigh for Once {
     fn weight(&self, _row: u32) -> u32 {
         1
     }
-}
 
-impl Weigh for &[u32] {
-    type Sum = u32;
-
-    fn weight(&self, row: u32) -> u32 {
-        self[row as usize]
+    fn take(&self, _rows: &[u32]) -> Self {
+        Once
     }
 }
 
-impl Weigh for &[f64] {
-    type Sum = f64;
+impl<S: Sum> Weigh for Vec<S> {
+    type Sum = S;
 
-    fn weight(&self, row: u32) -> f64 {
+    fn weight(&self, row: u32) -> S {
         self[row as usize]
+    }
+
+    fn take(&self, rows: &[u32]) -> Self {
+        rows.iter().map(|&row| self[row as usize]).collect()
     }
 }

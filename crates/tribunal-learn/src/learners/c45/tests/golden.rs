@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::learners::c45::candidate::{Verdict, average_gain, worth};
-use crate::learners::c45::cases::{CaseColumn, CaseValues};
+use crate::learners::c45::cases::CaseColumn;
 use crate::learners::c45::classify::{Classifier, End};
 use crate::learners::c45::entropy::Bits;
 use crate::learners::c45::estimate::Smoothing;
@@ -24,9 +24,9 @@ fn verdicts(dataset: &Dataset, rows: &[u32]) -> Vec<Verdict> {
     let (mut tally, bits) = (Tally::new(cases.n_classes), Bits::new(100));
     let mut verdict = |column: &CaseColumn| {
         tally.sum(column, &index.rows, &all, &Once);
-        match &column.values {
-            CaseValues::Codes(_) => nominal::evaluate(&tally, 2.0, &bits),
-            CaseValues::Numbers { distinct, .. } => numeric::evaluate(&tally, distinct, 2.0, &bits),
+        match &column.distinct {
+            None => nominal::evaluate(&tally, 2.0, &bits),
+            Some(distinct) => numeric::evaluate(&tally, distinct, 2.0, &bits),
         }
     };
     cases.columns.iter().map(&mut verdict).collect()
