@@ -388,7 +388,8 @@ fn labels_that_the_quotes_of_a_file_cannot_hold_are_refused() {
     for (label, is_fine) in [("b, c", false), ("plain", true)] {
         let texts = [label.to_string()];
         let added = [AddedColumn { name: "b", values: AddedValues::Labels { codes: &[0], texts: &texts } }];
-        let copied = copy(&folder, &["in.csv"], OUT, &RowCopy { columns: None, keep: None, added: &added }, &options);
+        let copied =
+            copy(&folder, &["in.csv"], OUT, &RowCopy { columns: None, keep: None, added: &added }, &options);
         assert_eq!(copied.is_ok(), is_fine, "{label}");
     }
 }
