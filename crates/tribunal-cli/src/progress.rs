@@ -124,6 +124,9 @@ mod tests {
         std::thread::sleep(Duration::from_millis(20));
         bar.show(Progress::Generating { done: 30, total: 120 });
         assert!(terminal.contents().contains("making claims") && terminal.contents().contains("25 %"));
+        bar.show(Progress::Fitting { rows: 1399 });
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(terminal.contents().contains("learning from 1399 rows"), "{}", terminal.contents());
         drop(bar);
         assert_eq!(terminal.contents(), "");
     }
@@ -132,6 +135,9 @@ mod tests {
     fn short_work_shows_nothing() {
         let (bar, terminal) = bar(Duration::from_secs(60));
         bar.show(Progress::Drawing { done: 1, total: 2 });
+        assert_eq!(terminal.contents(), "");
+        bar.show(Progress::Fitting { rows: 12 });
+        drop(bar);
         assert_eq!(terminal.contents(), "");
     }
 }

@@ -53,6 +53,8 @@ pub struct FitSummary {
     pub warnings: Vec<String>,
     /// What was noticed about the table: columns and rows that were left out.
     pub notices: Vec<String>,
+    /// The size of its file, once it is written.
+    pub bytes: Option<u64>,
 }
 
 const SCHEMA: &str = "tribunal.fit/1";
@@ -79,6 +81,7 @@ pub fn fit_table(
         weight: dataset.weights().map(|weights| weights.iter().sum()),
         warnings: model.warnings().to_vec(),
         notices,
+        bytes: None,
     };
     Ok(FittedTable { model: SavedModel { model, origin }, summary })
 }

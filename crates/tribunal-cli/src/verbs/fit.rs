@@ -13,9 +13,10 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     let request = request(args)?;
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.quiet);
-    let fitted = fit_table(&source, &request, &|progress| bar.show(progress))?;
+    let mut fitted = fit_table(&source, &request, &|progress| bar.show(progress))?;
     drop(bar);
     let n_bytes = write_model(&args.output, &fitted.model)?;
+    fitted.summary.bytes = Some(n_bytes);
     output::sum_up(args.format, args.quiet, || render_fit(&fitted.summary, args.format))?;
     if args.format == Format::Text && !args.quiet {
         eprintln!("\n{}: {n_bytes} bytes. Score rows with\n  tribunal score {0} DATA", args.output.display());

@@ -106,17 +106,19 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// What should be known of values that counted as missing, and why they did.
-    pub(super) fn notice(&self, why: &str) -> Option<String> {
+    /// What should be known of values that counted as missing, and why one or several did.
+    pub(super) fn notice(&self, [one, several]: [&str; 2]) -> Option<String> {
         let Growing::Codes(Coding { unknown: Unknown { n_rows, first: Some(first) }, .. }) = &self.values
         else {
             return None;
         };
         let name = self.name;
         Some(match n_rows {
-            1 => format!("\"{name}\": {first} {why}; it counts as missing"),
+            1 => format!("\"{name}\": {first} {one}; it counts as missing"),
             n => {
-                format!("\"{name}\": {n} rows hold values that {why}, such as {first}; they count as missing")
+                format!(
+                    "\"{name}\": {n} rows hold values that {several}, such as {first}; they count as missing"
+                )
             }
         })
     }

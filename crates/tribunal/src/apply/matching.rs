@@ -131,10 +131,11 @@ impl<'a> Columns<'a> {
         let mut notices: Vec<String> = self.absent_names().into_iter().map(absent).collect();
         let mut columns = Vec::with_capacity(self.inputs.len() + self.absent.len());
         for (input, filling) in self.inputs.into_iter().chain(self.absent) {
-            notices.extend(filling.notice("was never met in training"));
+            notices.extend(filling.notice(["was never met in training", "were never met in training"]));
             columns.push(filling.into_column(&input.kind)?);
         }
-        notices.extend(self.classes.as_ref().and_then(|classes| classes.notice("has no class by the rule")));
+        let unclassed = ["has no class by the rule", "have no class by the rule"];
+        notices.extend(self.classes.as_ref().and_then(|classes| classes.notice(unclassed)));
         let labels = self.labels.iter().zip(self.codes).zip(summary.dictionaries.into_iter().skip(n_filled));
         let labels = labels.map(|((column, codes), dictionary)| LabelsOf {
             column: column.clone(),

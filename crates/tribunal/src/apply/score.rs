@@ -86,6 +86,31 @@ const SCHEMA: &str = "tribunal.scores/1";
 
 /// Scores every row of a table, in its order.
 ///
+/// ```
+/// use tribunal::{FitRequest, ScoreRequest, Source, TargetRequest, fit_table, score_table};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("claims.csv").to_string_lossy().into_owned();
+/// # std::fs::write(&path, "lag,night,fraud\n3,yes,no\n14,no,yes\n,no,no\n9,no,no\n")?;
+/// // lag,night,fraud
+/// // 3,yes,no
+/// // 14,no,yes
+/// // ,no,no
+/// // 9,no,no
+/// let targets = vec![TargetRequest { name: "fraud".into(), positive: None }];
+/// let data = tribunal::DataRequest { targets, ..Default::default() };
+/// let source = Source::open(&[path])?;
+/// let request = FitRequest { data, learner: "majority".parse()?, seed: 1 };
+/// let fitted = fit_table(&source, &request, &|_progress| ())?;
+///
+/// let scored = score_table(&fitted.model, &source, &ScoreRequest::default(), &|_progress| ())?;
+/// assert_eq!(scored.summary().added, ["score", "predicted"]);
+/// let mut out = Vec::new();
+/// scored.write(&source, tribunal_io::TableFormat::Csv, &mut out, &|_progress| ())?;
+/// assert!(out.starts_with(b"fraud,score,predicted\nno,0.25,no\nyes,0.25,no\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// The table cannot be read or matched with the model, or has a column of the name that a score would get.
 pub fn score_table(
