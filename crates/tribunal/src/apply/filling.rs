@@ -39,7 +39,21 @@ pub(super) struct Unknown {
     first: Option<String>,
 }
 
-/// What a table says of missing and unknown values.
+/// A value that is refused.
+pub(super) struct Flaw {
+    /// Its row in the batch.
+    row: usize,
+    error: Error,
+}
+
+impl Flaw {
+    /// The flaw that stands first, as an error.
+    pub(super) fn first(flaws: impl Iterator<Item = Flaw>) -> Result<(), Error> {
+        flaws.min_by_key(|flaw| flaw.row).map_or(Ok(()), |flaw| Err(flaw.error))
+    }
+}
+
+/// What counts as missing, and what as an error.
 pub(super) struct Reading<'a> {
     pub(super) missing: &'a [String],
     pub(super) is_strict: bool,
@@ -74,28 +88,28 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Takes in the column at `idx` of a batch.
+    /// Takes in the column at `idx` of a batch, up to its first flaw.
     pub(super) fn absorb(
         &mut self,
         batch: &Batch<'_>,
         idx: usize,
         reading: &Reading<'_>,
-    ) -> Result<(), Error> {
-        match &mut self.values {
-            Growing::Numbers { values, bins } => {
-                let Some(numbers) = batch.numbers(idx) else { return Ok(()) };
-                let wrong = |row: usize, what: &str| {
-                    Err(Error::Data(format!("{}, column \"{}\": {what}", batch.place.locate(row), self.name)))
-                };
-                check_numbers(numbers, batch.rows, bins.as_ref(), reading, wrong)?;
-                values.extend((0..batch.rows).map(|row| numbers.get(row).unwrap_or(f64::NAN)));
-                Ok(())
-            }
-            Growing::Codes(coding) => match batch.labels(idx) {
-                Some(labels) => coding.absorb(labels, batch, self.name, reading),
-                None => Ok(()),
+    ) -> Result<(), Flaw> {
+        let flaw = match &mut self.values {
+            Growing::Numbers { values, bins } => match batch.numbers(idx) {
+                Some(numbers) => {
+                    values.extend((0..batch.rows).map(|row| numbers.get(row).unwrap_or(f64::NAN)));
+                    flaw_of_numbers(numbers, batch.rows, bins.as_ref(), reading)
+                }
+                None => None,
             },
-        }
+            Growing::Codes(coding) => {
+                batch.labels(idx).and_then(|labels| coding.absorb(labels, batch, reading))
+            }
+        };
+        let Some((row, what)) = flaw else { return Ok(()) };
+        let place = batch.place.locate(row);
+        Err(Flaw { row, error: Error::Data(format!("{place}, column \"{}\": {what}", self.name)) })
     }
 
     /// Fills a column that the table does not have.
@@ -140,32 +154,28 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// Refuses texts, infinities, and numbers that bins have no place for.
-fn check_numbers(
+/// The first text, infinity or number that bins have no place for, with its row.
+fn flaw_of_numbers(
     numbers: &Numbers,
     n_rows: usize,
     bins: Option<&Bins>,
     reading: &Reading<'_>,
-    wrong: impl Fn(usize, &str) -> Result<(), Error>,
-) -> Result<(), Error> {
-    if let Some(stray) = numbers.strays.iter().find(|stray| !reading.is_missing(&stray.text)) {
-        let text = &stray.text;
-        let advice = format!("correct it, or count it as missing (--missing '{text}')");
-        return wrong(
-            stray.row,
-            &format!("\"{text}\" is not a number, and the model has numbers here; {advice}"),
-        );
-    }
-    for (row, value) in (0..n_rows).filter_map(|row| Some((row, numbers.get(row)?))) {
+) -> Option<(usize, String)> {
+    let stray = numbers.strays.iter().find(|stray| !reading.is_missing(&stray.text));
+    let n_sound = stray.map_or(n_rows, |stray| stray.row);
+    let impossible = |(row, value): (usize, f64)| {
         if value.is_infinite() {
-            return wrong(row, &format!("{value} is not finite; correct it, or leave it empty"));
+            return Some((row, format!("{value} is not finite; correct it, or leave it empty")));
         }
-        let bin = bins.filter(|_| !value.is_nan()).map(|bins| bins.bin(value));
-        if let Some(Err(error)) = bin {
-            return wrong(row, &error.to_string());
-        }
-    }
-    Ok(())
+        let bin = bins.filter(|_| !value.is_nan())?.bin(value);
+        bin.err().map(|error| (row, error.to_string()))
+    };
+    let present = (0..n_sound).filter_map(|row| Some((row, numbers.get(row)?)));
+    present.into_iter().find_map(impossible).or_else(|| {
+        let (row, text) = stray.map(|stray| (stray.row, &stray.text))?;
+        let advice = format!("correct it, or count it as missing (--missing '{text}')");
+        Some((row, format!("\"{text}\" is not a number, and the model has numbers here; {advice}")))
+    })
 }
 
 impl Reading<'_> {
@@ -185,13 +195,13 @@ impl<'a> Coding<'a> {
         }
     }
 
+    /// Takes in labels, up to the first that is refused.
     fn absorb(
         &mut self,
         labels: &Labels<'_>,
         batch: &Batch<'_>,
-        name: &str,
         reading: &Reading<'_>,
-    ) -> Result<(), Error> {
+    ) -> Option<(usize, String)> {
         for text in labels.dictionary.iter().skip(self.met.len()).collect::<Vec<_>>() {
             let known = if reading.is_missing(text) { Some(MISSING) } else { (self.code_of)(text) };
             self.met.push(known.unwrap_or(UNKNOWN));
@@ -199,20 +209,20 @@ impl<'a> Coding<'a> {
         for (row, &label) in labels.codes.iter().enumerate() {
             let mut code = self.met.get(label as usize).copied().unwrap_or(MISSING);
             if code == UNKNOWN {
-                let (place, text) = (batch.place.locate(row), labels.get(row).unwrap_or_default());
+                let text = labels.get(row).unwrap_or_default();
                 if reading.is_strict {
-                    return Err(self.refused(&format!("{place}, column \"{name}\""), text));
+                    return Some((row, self.refusal(text)));
                 }
                 self.unknown.n_rows += 1;
-                self.unknown.first.get_or_insert_with(|| format!("\"{text}\" ({place})"));
+                self.unknown.first.get_or_insert_with(|| format!("\"{text}\" ({})", batch.place.locate(row)));
                 code = MISSING;
             }
             self.codes.push(code);
         }
-        Ok(())
+        None
     }
 
-    fn refused(&self, place: &str, text: &str) -> Error {
+    fn refusal(&self, text: &str) -> String {
         const SHOWN: usize = 8;
         let near = tribunal_io::nearest(text, self.known.iter().map(String::as_str));
         let near = near.map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
@@ -222,9 +232,9 @@ impl<'a> Coding<'a> {
             n if n > SHOWN => format!("; it knows {shown} and {} more", n - SHOWN),
             _ => format!("; it knows {shown}"),
         };
-        Error::Data(format!(
-            "{place}: \"{text}\" is a value that the model never met{near}{listed}; correct it, or leave --strict out to \
-             count it as missing"
-        ))
+        format!(
+            "\"{text}\" is a value that the model never met{near}{listed}; correct it, or leave --strict out to count it \
+             as missing"
+        )
     }
 }

@@ -3,7 +3,7 @@
 use tribunal_io::{Batch, Dictionary, ErrorKind, ReadOptions, Source, Summary, TableReader, Want};
 use tribunal_learn::{Dataset, Input, Schema};
 
-use super::filling::{Filling, Reading};
+use super::filling::{Filling, Flaw, Reading};
 use crate::data::missing_texts;
 use crate::error::Error;
 use crate::model_file::SavedModel;
@@ -105,14 +105,13 @@ impl<'a> Columns<'a> {
     }
 
     fn absorb(&mut self, batch: &Batch<'_>, reading: &Reading<'_>) -> Result<(), Error> {
-        let (n_inputs, n_filled) = (self.inputs.len(), self.n_filled());
-        for (idx, (_, filling)) in self.inputs.iter_mut().enumerate() {
-            filling.absorb(batch, idx, reading)?;
-        }
-        if let Some(classes) = &mut self.classes {
-            // What the rule cannot judge has no class; it is not what is scored, so it is no error either.
-            classes.absorb(batch, n_inputs, &Reading { is_strict: false, ..*reading })?;
-        }
+        let n_filled = self.n_filled();
+        let inputs = self.inputs.iter_mut().map(|(_, filling)| (filling, reading.is_strict));
+        // What the rule cannot judge has no class; it is not what is scored, so it is no error either.
+        let filled = inputs.chain(self.classes.iter_mut().map(|classes| (classes, false))).enumerate();
+        Flaw::first(filled.filter_map(|(idx, (filling, is_strict))| {
+            filling.absorb(batch, idx, &Reading { is_strict, ..*reading }).err()
+        }))?;
         for (codes, idx) in self.codes.iter_mut().zip(n_filled..) {
             codes.extend(batch.labels(idx).map_or(&[][..], |labels| &labels.codes));
         }
