@@ -20,10 +20,12 @@ enum Growing<'a> {
     Codes(Coding<'a>),
 }
 
+/// The code that a label stands for, if any.
+type CodeOf<'a> = Box<dyn Fn(&str) -> Option<u32> + 'a>;
+
 /// Labels turned into codes.
 struct Coding<'a> {
-    /// The code that a label stands for.
-    code_of: Box<dyn Fn(&str) -> Option<u32> + 'a>,
+    code_of: CodeOf<'a>,
     /// What is known, for messages.
     known: &'a [String],
     /// The code of each label met so far.
