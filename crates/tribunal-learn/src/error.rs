@@ -26,6 +26,8 @@ pub enum ErrorKind {
     NoTarget,
     /// There are no rows to learn from.
     NoRows,
+    /// A setting of a learner is to be tuned before it can learn.
+    Untuned,
 }
 
 /// An error of a data set: what is wrong, and what to do about it.

@@ -66,23 +66,26 @@ pub struct PathStep {
 }
 
 impl Reasons {
-    /// Evidence from the factor of each class for every column. Of two classes the second is spoken for, of more the
-    /// predicted one against the runner-up.
+    /// Evidence from the log of the factor of each class for every column. Of two classes the second is spoken for, of
+    /// more the predicted one against the runner-up. What neither class ever has speaks for neither.
     pub(crate) fn evidence(
         names: &Names,
         priors: &[f64],
         posteriors: &[f64],
-        factors: Vec<(String, Vec<f64>)>,
+        log_factors: Vec<(String, Vec<f64>)>,
     ) -> Reasons {
         let (for_class, against_class) = contest(posteriors);
-        let log_odds = |of: &[f64]| of[for_class].ln() - of[against_class].ln();
-        let item = |(what, factors): (String, Vec<f64>)| Evidence { what, log_odds: log_odds(&factors) };
-        let mut items: Vec<Evidence> = factors.into_iter().map(item).collect();
+        let log_odds = |logs: &[f64]| match logs[for_class] - logs[against_class] {
+            neither if neither.is_nan() => 0.0,
+            log_odds => log_odds,
+        };
+        let item = |(what, logs): (String, Vec<f64>)| Evidence { what, log_odds: log_odds(&logs) };
+        let mut items: Vec<Evidence> = log_factors.into_iter().map(item).collect();
         items.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()));
         Reasons::Evidence {
             for_class: names.classes[for_class].clone(),
             against_class: names.classes[against_class].clone(),
-            prior: log_odds(priors),
+            prior: log_odds(&priors.iter().map(|prior| prior.ln()).collect::<Vec<f64>>()),
             items,
         }
     }

@@ -29,8 +29,10 @@
 
 pub mod encoding;
 
+mod binning;
 mod claims_schema;
 mod column;
+mod cross;
 mod dataset;
 mod error;
 mod explanation;
@@ -49,6 +51,7 @@ mod training;
 
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use column::{Column, MISSING, Values};
+pub use cross::{Folds, cross_posteriors};
 pub use dataset::{Dataset, PredictorSet};
 pub use error::{Error, ErrorKind};
 pub use explanation::{Evidence, Explanation, Path, PathStep, Reasons};

@@ -10,7 +10,11 @@ use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::kind::Kind;
 use crate::learners::Learner;
+use crate::learners::bnb::BinnedBayesModel;
+use crate::learners::c45::TreeModel;
 use crate::learners::majority::Shares;
+use crate::learners::nb::NbModel;
+use crate::learners::tan::TanModel;
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::{Training, needed_target};
@@ -46,6 +50,10 @@ pub struct Input {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Fitted {
     Majority(Shares),
+    NaiveBayes(NbModel),
+    BinnedBayes(BinnedBayesModel),
+    Tan(TanModel),
+    C45(TreeModel),
 }
 
 /// What a fitted learner can do.
@@ -69,23 +77,27 @@ impl Fitted {
     fn scorer(&self) -> &dyn Scorer {
         match self {
             Fitted::Majority(scorer) => scorer,
+            Fitted::NaiveBayes(scorer) => scorer,
+            Fitted::BinnedBayes(scorer) => scorer,
+            Fitted::Tan(scorer) => scorer,
+            Fitted::C45(scorer) => scorer,
         }
     }
 }
 
 impl Model {
-    /// Learns from encoded rows; of a single class there is nothing to learn but that.
+    /// What `fit` learned from encoded rows; of a single class there is nothing to learn but that.
     pub(crate) fn fit(
         learner: &Learner,
         dataset: &Dataset,
         encoder: NominalEncoder,
         training: &Training<'_>,
-        seed: u64,
+        fit: impl FnOnce() -> Result<Fitted, Error>,
     ) -> Result<Model, Error> {
         let target = needed_target(dataset)?;
         let mut warnings = Vec::new();
         let fitted = match lone_class(training) {
-            None => learner.method.settings().fit(training, seed)?,
+            None => fit()?,
             Some(class) => {
                 warnings.push(format!(
                     "all training rows are of the class {:?}, so every row gets the same score",

@@ -1,6 +1,6 @@
 //! What columns, codes and classes are called, for models that are shown to people.
 
-use crate::encoding::NominalEncoder;
+use crate::encoding::{NominalColumn, NominalEncoder};
 use crate::kind::Kind;
 use crate::model::Input;
 
@@ -33,6 +33,19 @@ impl Names {
 }
 
 impl ColumnNames {
+    /// The column and its value in a row: `lag = 7 to 15`.
+    pub(crate) fn reading(&self, column: &NominalColumn, row: usize) -> String {
+        match column {
+            NominalColumn::Codes { codes, .. } => self.reading_of(codes[row]),
+            NominalColumn::Numbers(numbers) => format!("{} = {}", self.name, numbers[row]),
+        }
+    }
+
+    /// The column and the value of a code.
+    pub(crate) fn reading_of(&self, code: u32) -> String {
+        format!("{} = {}", self.name, self.value(code))
+    }
+
     /// A value of the column as text: the level or bin of a code.
     pub(crate) fn value(&self, code: u32) -> &str {
         self.values.get(code as usize).map_or("?", String::as_str)

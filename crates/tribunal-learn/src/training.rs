@@ -21,16 +21,13 @@ impl<'a> Training<'a> {
     /// Rows of a data set with its target and weights.
     ///
     /// # Errors
-    /// There is no target or no row, or a column cannot be encoded.
+    /// There is no target, or a column cannot be encoded.
     pub(crate) fn encode(
         dataset: &Dataset,
         rows: &[u32],
         encoder: &NominalEncoder,
     ) -> Result<Training<'a>, Error> {
         let target = needed_target(dataset)?;
-        if rows.is_empty() {
-            return Err(Error::new(ErrorKind::NoRows, "there is no row to learn from"));
-        }
         let taken = |weights: &[f64]| rows.iter().map(|&row| weights[row as usize]).collect::<Vec<f64>>();
         let classes = rows.iter().map(|&row| target.codes()[row as usize]).collect();
         Ok(Training {
@@ -54,6 +51,25 @@ impl<'a> Training<'a> {
         self.weights.as_ref().map_or(1.0, |weights| weights[row])
     }
 
+    /// Whether sums of weights are exact, so that some can be taken away again.
+    pub(crate) fn has_whole_weights(&self) -> bool {
+        let is_whole = |weight: &f64| weight.fract() == 0.0 && *weight < 2_f64.powi(20);
+        self.weights.as_ref().is_none_or(|weights| weights.iter().all(is_whole))
+    }
+
+    /// Some of the rows, by their position.
+    pub(crate) fn take(&self, positions: &[u32]) -> Training<'static> {
+        Training {
+            columns: self.columns.iter().map(|column| column.take(positions)).collect::<Vec<_>>().into(),
+            classes: positions.iter().map(|&position| self.classes[position as usize]).collect(),
+            n_classes: self.n_classes,
+            weights: self
+                .weights
+                .as_ref()
+                .map(|weights| positions.iter().map(|&position| weights[position as usize]).collect()),
+        }
+    }
+
     /// The weight of each class.
     pub(crate) fn class_weights(&self) -> Vec<f64> {
         let mut weights = vec![0.0; self.n_classes];
@@ -70,4 +86,20 @@ pub(crate) fn needed_target(dataset: &Dataset) -> Result<&Target, Error> {
         Error::new(ErrorKind::NoTarget, "there is no target to learn")
             .advise("name the column that holds the classes")
     })
+}
+
+/// The rows that there is something to learn from: all but those without weight.
+///
+/// # Errors
+/// There is no target, or no such row.
+pub(crate) fn counting_rows<'a>(dataset: &Dataset, rows: &'a [u32]) -> Result<Cow<'a, [u32]>, Error> {
+    needed_target(dataset)?;
+    let counting = match dataset.weights() {
+        None => Cow::Borrowed(rows),
+        Some(weights) => rows.iter().copied().filter(|&row| weights[row as usize] > 0.0).collect(),
+    };
+    if counting.is_empty() {
+        return Err(Error::new(ErrorKind::NoRows, "there is no row to learn from"));
+    }
+    Ok(counting)
 }

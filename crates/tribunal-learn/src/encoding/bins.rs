@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::column::MISSING;
+use crate::dataset::Dataset;
+use crate::encoding::mdl::Classed;
 use crate::encoding::{equal_bins, mdl};
 use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
@@ -34,10 +36,24 @@ impl Bins {
     /// # Errors
     /// [`BinRule::Mdl`] without classes.
     pub fn fit(rule: &BinRule, values: &[f64], classes: Option<&[u32]>) -> Result<Bins, Error> {
+        Bins::fit_weighted(rule, values, classes, None)
+    }
+
+    /// The same of rows that count differently.
+    fn fit_weighted(
+        rule: &BinRule,
+        values: &[f64],
+        classes: Option<&[u32]>,
+        weights: Option<&[f64]>,
+    ) -> Result<Bins, Error> {
+        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
         let bounds = match rule {
             BinRule::WholeUnits(bounds) | BinRule::Edges(bounds) => bounds.clone(),
             BinRule::EqualWidth(n_bins) => equal_bins::equal_width(values, *n_bins),
-            BinRule::EqualFrequency(n_bins) => equal_bins::equal_frequency(values, *n_bins),
+            BinRule::EqualFrequency(n_bins) => {
+                let rows = values.iter().enumerate().map(|(row, &value)| (value, weight(row)));
+                equal_bins::equal_frequency(rows.collect(), *n_bins)
+            }
             BinRule::Mdl => {
                 let classes = classes.ok_or_else(|| {
                     Error::new(
@@ -46,23 +62,28 @@ impl Bins {
                     )
                     .advise("name a target, or use bins:frequency:10")
                 })?;
-                mdl::cut_points(values, classes)
+                let row = |(row, (&value, &class))| Classed { value, class, weight: weight(row) };
+                let rows = values.iter().zip(classes).enumerate().map(row);
+                mdl::cut_points(rows.filter(|row| !row.value.is_nan()).collect())
             }
         };
         Ok(Bins { bounds, whole_units: matches!(rule, BinRule::WholeUnits(_)) })
     }
 
-    /// The same from some rows of a column.
+    /// The same from some rows of a column of a data set, with its classes and weights.
     pub(crate) fn fit_rows(
         rule: &BinRule,
         numbers: &[f64],
         rows: &[u32],
-        classes: Option<&[u32]>,
+        dataset: &Dataset,
     ) -> Result<Bins, Error> {
         let taken: Vec<f64> = rows.iter().map(|&row| numbers[row as usize]).collect();
         let classes =
-            classes.map(|classes| rows.iter().map(|&row| classes[row as usize]).collect::<Vec<u32>>());
-        Bins::fit(rule, &taken, classes.as_deref())
+            dataset.target().map(|target| rows.iter().map(|&row| target.codes()[row as usize]).collect());
+        let weights =
+            dataset.weights().map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
+        let (classes, weights): (Option<Vec<u32>>, Option<Vec<f64>>) = (classes, weights);
+        Bins::fit_weighted(rule, &taken, classes.as_deref(), weights.as_deref())
     }
 
     /// The bin of each number of a column; [`MISSING`] where there is none.

@@ -16,21 +16,24 @@ pub(crate) fn equal_width(values: &[f64], n_bins: usize) -> Vec<f64> {
 }
 
 /// The bounds between bins with equally many rows, midway between neighbouring numbers. Equal numbers stay together:
-/// a bin that would end among them ends where they do.
-pub(crate) fn equal_frequency(values: &[f64], n_bins: usize) -> Vec<f64> {
-    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
-    sorted.sort_by(f64::total_cmp);
-    let n = sorted.len();
-    let mut bounds = Vec::new();
-    for bin in 1..n_bins {
-        // The last number of this bin, and everything equal to it.
-        let rank = (bin * n).div_ceil(n_bins).max(1);
-        let Some(&last) = sorted.get(rank - 1) else { break };
-        let end = sorted.partition_point(|&value| value <= last);
-        let Some(&next) = sorted.get(end) else { break };
-        bounds.push(midway(last, next));
+/// a bin that would end among them ends where they do. Numbers come with the weight of their row.
+pub(crate) fn equal_frequency(mut rows: Vec<(f64, f64)>, n_bins: usize) -> Vec<f64> {
+    rows.retain(|(value, _)| !value.is_nan());
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let blocks: Vec<(f64, f64)> =
+        rows.chunk_by(|a, b| a.0 == b.0).map(|run| (run[0].0, run.iter().map(|row| row.1).sum())).collect();
+    let total: f64 = blocks.iter().map(|block| block.1).sum();
+    let (mut bounds, mut bin, mut before) = (Vec::new(), 1, 0.0);
+    for pair in blocks.windows(2) {
+        before += pair[0].1;
+        // Every bin that is full here ends here.
+        if bin < n_bins && before >= (bin as f64 * total) / n_bins as f64 {
+            bounds.push(midway(pair[0].0, pair[1].0));
+            while bin < n_bins && before >= (bin as f64 * total) / n_bins as f64 {
+                bin += 1;
+            }
+        }
     }
-    bounds.dedup();
     bounds
 }
 
@@ -53,19 +56,32 @@ mod tests {
         assert_eq!(equal_width(&[-f64::MAX, f64::MAX], 2), [0.0]);
     }
 
+    fn once(values: &[f64]) -> Vec<(f64, f64)> {
+        values.iter().map(|&value| (value, 1.0)).collect()
+    }
+
+    #[test]
+    fn weights_count_like_repetitions() {
+        assert_eq!(
+            equal_frequency(vec![(1.0, 3.0), (2.0, 1.0)], 2),
+            equal_frequency(once(&[1.0, 1.0, 1.0, 2.0]), 2)
+        );
+        assert_eq!(equal_frequency(vec![(1.0, 0.1), (2.0, 0.1), (3.0, 0.2)], 2), [2.5]);
+    }
+
     #[test]
     fn equal_numbers_stay_together() {
-        assert_eq!(equal_frequency(&[1.0, 2.0, 3.0, 4.0], 2), [2.5]);
-        assert_eq!(equal_frequency(&[0.0, 0.0, 0.0, 0.0, 5.0, 6.0], 3), [2.5]);
-        assert_eq!(equal_frequency(&[7.0; 9], 3), [] as [f64; 0]);
-        assert_eq!(equal_frequency(&[], 3), [] as [f64; 0]);
+        assert_eq!(equal_frequency(once(&[1.0, 2.0, 3.0, 4.0]), 2), [2.5]);
+        assert_eq!(equal_frequency(once(&[0.0, 0.0, 0.0, 0.0, 5.0, 6.0]), 3), [2.5]);
+        assert_eq!(equal_frequency(once(&[7.0; 9]), 3), [] as [f64; 0]);
+        assert_eq!(equal_frequency(once(&[]), 3), [] as [f64; 0]);
     }
 
     proptest! {
         #[test]
         fn distinct_numbers_are_dealt_out_evenly(n in 1_usize..200, n_bins in 2_usize..20) {
             let values: Vec<f64> = (0..n).map(|value| value as f64).collect();
-            let bounds = equal_frequency(&values, n_bins);
+            let bounds = equal_frequency(once(&values), n_bins);
             let mut counts = vec![0_usize; bounds.len() + 1];
             values.iter().for_each(|value| counts[bounds.partition_point(|bound| bound < value)] += 1);
             let (least, most) = (counts.iter().min().copied(), counts.iter().max().copied());

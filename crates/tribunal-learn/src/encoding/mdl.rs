@@ -6,48 +6,54 @@
 
 use crate::encoding::equal_bins::midway;
 
-/// The rising cut points of numbers; missing ones (NaN) are passed over.
-pub(crate) fn cut_points(values: &[f64], classes: &[u32]) -> Vec<f64> {
-    let blocks = Blocks::new(values, classes);
+/// A number that is known, with the class and the weight of its row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Classed {
+    pub(crate) value: f64,
+    pub(crate) class: u32,
+    pub(crate) weight: f64,
+}
+
+/// The rising cut points of numbers.
+pub(crate) fn cut_points(rows: Vec<Classed>) -> Vec<f64> {
+    let blocks = Blocks::new(rows);
     let mut cuts = Vec::new();
     blocks.cut(0, blocks.values.len(), &mut cuts);
     cuts.sort_by(f64::total_cmp);
     cuts
 }
 
-/// The distinct numbers in order, with how many rows of each class have at most that number.
+/// The distinct numbers in order, with the weight of the rows of each class that have at most that number.
 struct Blocks {
     values: Vec<f64>,
     n_classes: usize,
-    /// For each block, and before the first: so many rows of each class.
-    cumulative: Vec<u64>,
+    /// For each block, and before the first: the weight of each class.
+    cumulative: Vec<f64>,
 }
 
 impl Blocks {
-    fn new(values: &[f64], classes: &[u32]) -> Self {
-        let mut rows: Vec<(f64, u32)> = values.iter().copied().zip(classes.iter().copied()).collect();
-        rows.retain(|(value, _)| !value.is_nan());
-        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let n_classes = rows.iter().map(|&(_, class)| class as usize + 1).max().unwrap_or(0);
-        let mut blocks = Blocks { values: Vec::new(), n_classes, cumulative: vec![0; n_classes] };
-        let mut counts = vec![0; n_classes];
-        for run in rows.chunk_by(|a, b| a.0 == b.0) {
-            run.iter().for_each(|&(_, class)| counts[class as usize] += 1);
-            blocks.values.push(run[0].0);
-            blocks.cumulative.extend_from_slice(&counts);
+    fn new(mut rows: Vec<Classed>) -> Self {
+        rows.sort_by(|a, b| a.value.total_cmp(&b.value));
+        let n_classes = rows.iter().map(|row| row.class as usize + 1).max().unwrap_or(0);
+        let mut blocks = Blocks { values: Vec::new(), n_classes, cumulative: vec![0.0; n_classes] };
+        let mut weights = vec![0.0; n_classes];
+        for run in rows.chunk_by(|a, b| a.value == b.value) {
+            run.iter().for_each(|row| weights[row.class as usize] += row.weight);
+            blocks.values.push(run[0].value);
+            blocks.cumulative.extend_from_slice(&weights);
         }
         blocks
     }
 
-    /// How many rows of each class the blocks from `start` to `end` hold.
-    fn counts(&self, start: usize, end: usize) -> Vec<u64> {
+    /// The weight of each class in the blocks from `start` to `end`.
+    fn weights(&self, start: usize, end: usize) -> impl Iterator<Item = f64> + Clone + '_ {
         let before = &self.cumulative[start * self.n_classes..][..self.n_classes];
         let after = &self.cumulative[end * self.n_classes..][..self.n_classes];
-        after.iter().zip(before).map(|(after, before)| after - before).collect()
+        after.iter().zip(before).map(|(after, before)| after - before)
     }
 
     fn cut(&self, start: usize, end: usize, cuts: &mut Vec<f64>) {
-        let whole = Part::of(&self.counts(start, end));
+        let whole = Part::of(self.weights(start, end));
         let Some((at, low, high)) = self.best(start, end, &whole) else { return };
         if pays(&whole, &low, &high) {
             cuts.push(midway(self.values[at - 1], self.values[at]));
@@ -60,7 +66,7 @@ impl Blocks {
     fn best(&self, start: usize, end: usize, whole: &Part) -> Option<(usize, Part, Part)> {
         let mut best: Option<(f64, usize, Part, Part)> = None;
         for at in (start + 1..end).filter(|&at| self.is_boundary(at)) {
-            let (low, high) = (Part::of(&self.counts(start, at)), Part::of(&self.counts(at, end)));
+            let (low, high) = (Part::of(self.weights(start, at)), Part::of(self.weights(at, end)));
             let entropy = (low.n * low.entropy + high.n * high.entropy) / whole.n;
             if best.as_ref().is_none_or(|(least, ..)| entropy < *least) {
                 best = Some((entropy, at, low, high));
@@ -71,10 +77,11 @@ impl Blocks {
 
     /// Whether the blocks on both sides are not of one and the same class.
     fn is_boundary(&self, at: usize) -> bool {
-        let (low, high) = (self.counts(at - 1, at), self.counts(at, at + 1));
-        let is_pure = |counts: &[u64]| counts.iter().filter(|&&count| count > 0).count() == 1;
-        let same_class = low.iter().zip(&high).any(|(&low, &high)| low > 0 && high > 0);
-        !(is_pure(&low) && is_pure(&high) && same_class)
+        let (low, high) = (self.weights(at - 1, at), self.weights(at, at + 1));
+        let is_pure =
+            |weights: &mut dyn Iterator<Item = f64>| weights.filter(|&weight| weight > 0.0).count() == 1;
+        let same_class = low.clone().zip(high.clone()).any(|(low, high)| low > 0.0 && high > 0.0);
+        !(same_class && is_pure(&mut low.clone()) && is_pure(&mut high.clone()))
     }
 }
 
@@ -88,9 +95,9 @@ struct Part {
 }
 
 impl Part {
-    fn of(counts: &[u64]) -> Part {
-        let n = counts.iter().sum::<u64>() as f64;
-        let present = || counts.iter().filter(|&&count| count > 0).map(|&count| count as f64 / n);
+    fn of(weights: impl Iterator<Item = f64> + Clone) -> Part {
+        let n = weights.clone().sum::<f64>();
+        let present = || weights.clone().filter(|&weight| weight > 0.0).map(|weight| weight / n);
         Part {
             n,
             n_classes: present().count() as f64,
@@ -113,7 +120,12 @@ mod tests {
     use super::*;
 
     fn check(values: &[f64], classes: &[u32], expected: &[f64]) {
-        assert_eq!(cut_points(values, classes), expected);
+        let rows = |weight: f64, n_times: usize| {
+            let row = |(&value, &class)| std::iter::repeat_n(Classed { value, class, weight }, n_times);
+            values.iter().zip(classes).flat_map(row).collect::<Vec<Classed>>()
+        };
+        assert_eq!(cut_points(rows(1.0, 1)), expected);
+        assert_eq!(cut_points(rows(3.0, 1)), cut_points(rows(1.0, 3)));
     }
 
     #[test]
@@ -134,6 +146,6 @@ mod tests {
     fn degenerate_columns_have_one_bin() {
         check(&[], &[], &[]);
         check(&[1.0, 1.0, 1.0], &[0, 1, 0], &[]);
-        check(&[1.0, 2.0, f64::NAN], &[0, 0, 1], &[]);
+        check(&[1.0, 2.0], &[0, 0], &[]);
     }
 }

@@ -52,13 +52,27 @@ pub enum NominalColumn {
     Numbers(Vec<f64>),
 }
 
+impl NominalColumn {
+    /// The values of some rows, by their position.
+    pub(crate) fn take(&self, positions: &[u32]) -> NominalColumn {
+        match self {
+            NominalColumn::Codes { codes, n_codes } => NominalColumn::Codes {
+                codes: positions.iter().map(|&position| codes[position as usize]).collect(),
+                n_codes: *n_codes,
+            },
+            NominalColumn::Numbers(numbers) => {
+                NominalColumn::Numbers(positions.iter().map(|&position| numbers[position as usize]).collect())
+            }
+        }
+    }
+}
+
 impl NominalEncoder {
     /// Learns from the training rows of a data set. Numeric columns are binned by `numeric_rule`, or stay numbers.
     ///
     /// # Errors
     /// Bins that need classes where there is no target.
     pub fn fit(dataset: &Dataset, rows: &[u32], numeric_rule: Option<&BinRule>) -> Result<Self, Error> {
-        let classes = dataset.target().map(|target| target.codes());
         let fit = |column: &Column| {
             let rule = match column.kind() {
                 Kind::Binned(rule) => Some(rule),
@@ -68,13 +82,22 @@ impl NominalEncoder {
             let view = match (column.values(), rule) {
                 (Values::Codes(_), _) => View::Codes { n_codes: column.n_codes() },
                 (Values::Numbers(numbers), Some(rule)) => {
-                    View::Bins(Bins::fit_rows(rule, numbers, rows, classes)?)
+                    View::Bins(Bins::fit_rows(rule, numbers, rows, dataset)?)
                 }
                 (Values::Numbers(_), None) => View::Numbers,
             };
             Ok(ColumnEncoder { name: column.name().into(), view })
         };
         Ok(NominalEncoder { columns: dataset.columns().iter().map(fit).collect::<Result<_, Error>>()? })
+    }
+
+    /// Whether the encoding is the same whatever the rows that it is learned from: no bins that data decide.
+    pub(crate) fn is_given(dataset: &Dataset, numeric_rule: Option<&BinRule>) -> bool {
+        dataset.columns().iter().all(|column| match column.kind() {
+            Kind::Binned(rule) => Bins::given(rule).is_some(),
+            Kind::Numeric => numeric_rule.is_none_or(|rule| Bins::given(rule).is_some()),
+            Kind::Flag | Kind::Categorical(_) | Kind::Ordered(_) => true,
+        })
     }
 
     /// Rows of a data set, column by column.

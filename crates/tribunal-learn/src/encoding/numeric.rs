@@ -100,10 +100,9 @@ impl NumericEncoder {
     /// # Errors
     /// Missing values where they are refused, negative lags, more levels than a matrix can have columns.
     pub fn fit(dataset: &Dataset, rows: &[u32], options: &NumericOptions) -> Result<Self, Error> {
-        let classes = dataset.target().map(|target| target.codes());
         let mut encoder = NumericEncoder { columns: Vec::new(), n_imputed: 0 };
         for column in dataset.columns() {
-            let filler = Filler::fit(column, rows, classes, options.missing)?;
+            let filler = Filler::fit(column, rows, dataset, options.missing)?;
             let filled = filler.fill(column, rows)?;
             encoder.n_imputed += filled.n_missing();
             let mut features = features_of(column, &filler);
@@ -201,7 +200,7 @@ fn scale_features(
 }
 
 impl Filler {
-    fn fit(column: &Column, rows: &[u32], classes: Option<&[u32]>, missing: Missing) -> Result<Self, Error> {
+    fn fit(column: &Column, rows: &[u32], dataset: &Dataset, missing: Missing) -> Result<Self, Error> {
         let imputes = missing != Missing::Refuse;
         match (column.values(), column.kind()) {
             (Values::Codes(codes), _) => {
@@ -213,7 +212,7 @@ impl Filler {
             }
             (Values::Numbers(numbers), Kind::Binned(rule)) => {
                 let taken = rows.iter().map(|&row| numbers[row as usize]);
-                let bins = Bins::fit_rows(rule, numbers, rows, classes)?;
+                let bins = Bins::fit_rows(rule, numbers, rows, dataset)?;
                 let binned = bins.bin_all(taken, column.name())?;
                 let stand_in = imputes.then(|| stand_in::mode(binned.into_iter(), bins.n_bins()));
                 Ok(Filler::Bin { bins, stand_in })

@@ -59,6 +59,12 @@ impl<'a> Arguments<'a> {
     }
 }
 
+/// The name of a learner with those of its settings that are not as usual.
+pub(crate) fn written(name: &str, settings: impl IntoIterator<Item = String>) -> String {
+    let settings: Vec<String> = settings.into_iter().filter(|setting| !setting.is_empty()).collect();
+    if settings.is_empty() { name.to_owned() } else { format!("{name}:{}", settings.join(",")) }
+}
+
 /// A number above zero, or zero.
 pub(crate) fn amount(text: &str) -> Option<f64> {
     f64::from_str(text).ok().filter(|number| number.is_finite() && *number >= 0.0)

@@ -5,7 +5,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::bnb::BinnedBayes;
+use super::c45::{self, C45};
 use super::majority::Majority;
+use super::nb::NaiveBayes;
+use super::tan::Tan;
 use super::{Arguments, Family, LEARNERS, LearnerForm};
 use crate::dataset::Dataset;
 use crate::encoding::NominalEncoder;
@@ -13,7 +17,7 @@ use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
 use crate::model::{Fitted, Model};
 use crate::text_form::written_as_text;
-use crate::training::Training;
+use crate::training::{Training, counting_rows};
 
 /// A learner with its settings, written as `tan:25` or `c45:unpruned`.
 ///
@@ -36,6 +40,10 @@ pub struct Learner {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Method {
     Majority(Majority),
+    NaiveBayes(NaiveBayes),
+    BinnedBayes(BinnedBayes),
+    Tan(Tan),
+    C45(C45),
 }
 
 /// What the settings of a learner can do.
@@ -48,6 +56,11 @@ pub(crate) trait Fit: fmt::Display {
         None
     }
 
+    /// What to choose from where something is to be tuned on so many rows; nothing where all is settled.
+    fn candidates(&self, _n_rows: usize) -> Vec<Method> {
+        Vec::new()
+    }
+
     /// Learns from rows of at least two classes.
     fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error>;
 }
@@ -56,6 +69,10 @@ impl Method {
     pub(crate) fn settings(&self) -> &dyn Fit {
         match self {
             Method::Majority(settings) => settings,
+            Method::NaiveBayes(settings) => settings,
+            Method::BinnedBayes(settings) => settings,
+            Method::Tan(settings) => settings,
+            Method::C45(settings) => settings,
         }
     }
 }
@@ -76,9 +93,34 @@ impl Learner {
     /// # Errors
     /// There is no target, no row, or a column that cannot be encoded.
     pub fn fit(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
-        let encoder = NominalEncoder::fit(dataset, rows, self.method.settings().numeric_rule().as_ref())?;
-        let training = Training::encode(dataset, rows, &encoder)?;
-        Model::fit(self, dataset, encoder, &training, seed)
+        let rows = counting_rows(dataset, rows)?;
+        let encoder = NominalEncoder::fit(dataset, &rows, self.method.settings().numeric_rule().as_ref())?;
+        let training = Training::encode(dataset, &rows, &encoder)?;
+        Model::fit(self, dataset, encoder, &training, || self.method.settings().fit(&training, seed))
+    }
+
+    /// What to choose from where something is to be tuned on so many training rows; `None` where all is settled.
+    ///
+    /// ```
+    /// use tribunal_learn::Learner;
+    ///
+    /// let curtailed: Learner = "c45:curtailed".parse()?;
+    /// let candidates = curtailed.candidates(1_000).expect("k is to be tuned");
+    /// assert_eq!((candidates.len(), candidates[0].to_string()), (20, "c45:curtailed,k=5".to_owned()));
+    /// assert_eq!("c45".parse::<Learner>()?.candidates(1_000), None);
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    pub fn candidates(&self, n_rows: usize) -> Option<Vec<Learner>> {
+        let candidates = self.method.settings().candidates(n_rows);
+        let learner = |method: Method| Learner { method };
+        (!candidates.is_empty()).then(|| candidates.into_iter().map(learner).collect())
+    }
+
+    fn as_tree(&self) -> Option<&C45> {
+        match &self.method {
+            Method::C45(tree) => Some(tree),
+            _ => None,
+        }
     }
 }
 
@@ -123,5 +165,17 @@ pub fn fit_all(
     rows: &[u32],
     seed: u64,
 ) -> Result<Vec<Model>, Error> {
-    learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect()
+    let trees: Vec<&C45> = learners.iter().filter_map(Learner::as_tree).collect();
+    if trees.len() < 2 {
+        return learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect();
+    }
+    let counting = counting_rows(dataset, rows)?;
+    let encoder = NominalEncoder::fit(dataset, &counting, None)?;
+    let training = Training::encode(dataset, &counting, &encoder)?;
+    let mut fitted = c45::fit_all(&trees, &training)?.into_iter();
+    let fit = |learner: &Learner| match learner.as_tree().and_then(|_| fitted.next()) {
+        Some(tree) => Model::fit(learner, dataset, encoder.clone(), &training, || Ok(tree)),
+        None => learner.fit(dataset, rows, seed),
+    };
+    learners.iter().map(fit).collect()
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
+use super::log_scores::shares;
 use crate::encoding::NominalColumn;
 use crate::error::Error;
 use crate::explanation::{Explanation, Reasons};
@@ -58,12 +59,7 @@ impl Shares {
     }
 
     fn shares(&self) -> Vec<f64> {
-        let total: f64 = self.class_weights.iter().sum();
-        let n_classes = self.class_weights.len() as f64;
-        self.class_weights
-            .iter()
-            .map(|weight| if total > 0.0 { weight / total } else { 1.0 / n_classes })
-            .collect()
+        shares(&self.class_weights)
     }
 }
 

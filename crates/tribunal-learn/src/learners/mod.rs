@@ -4,11 +4,20 @@
 //! rows, can be shown, and says why. Members of a family share work where they can: see
 //! [`cross_posteriors`](crate::cross_posteriors).
 
+pub(crate) mod bnb;
+pub(crate) mod c45;
 pub(crate) mod majority;
+pub(crate) mod nb;
+pub(crate) mod tan;
 
 mod arguments;
 mod form;
 mod learner;
+mod log_scores;
+mod smoothing;
+
+#[cfg(test)]
+pub(crate) mod golden;
 
 pub use form::{Family, LearnerForm, Minds};
 pub use learner::{Learner, fit_all};
@@ -17,4 +26,4 @@ pub(crate) use arguments::Arguments;
 pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.
-pub const LEARNERS: &[&LearnerForm] = &[&majority::FORM];
+pub const LEARNERS: &[&LearnerForm] = &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM, &c45::FORM];

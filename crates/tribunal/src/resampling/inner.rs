@@ -38,16 +38,9 @@ impl Plan {
         split_idx: usize,
         classes: Option<&LabelColumn>,
     ) -> Result<InnerPlan, ResamplingError> {
-        let mut rows = self.split(split_idx).train;
-        rows.sort_unstable();
-        rows.dedup();
         let SplitPlace { repetition, fold } = self.place(split_idx);
         let seed = derive_seed(self.seed(), &[repetition as u64, INNER + fold as u64]);
-        let classes = classes.map(|classes| classes.select(&rows));
-        let inside = classes.as_ref().map_or_else(|| Rows::new(rows.len()), Rows::of_classes);
-        let n_folds = n_folds(&inside);
-        let design = Design::Cv(Cv { n_folds, n_repetitions: None, plain: classes.is_none() });
-        Ok(InnerPlan { plan: Plan::new(&design, &inside, seed)?, rows })
+        InnerPlan::of(self.split(split_idx).train, classes, seed)
     }
 }
 
@@ -59,6 +52,29 @@ fn n_folds(rows: &Rows<'_>) -> u32 {
 }
 
 impl InnerPlan {
+    /// An inner plan of any rows; `classes` are those of all rows of the table.
+    ///
+    /// # Errors
+    /// There are fewer than two rows.
+    pub fn of(
+        mut rows: Vec<u32>,
+        classes: Option<&LabelColumn>,
+        seed: u64,
+    ) -> Result<InnerPlan, ResamplingError> {
+        rows.sort_unstable();
+        rows.dedup();
+        let classes = classes.map(|classes| classes.select(&rows));
+        let inside = classes.as_ref().map_or_else(|| Rows::new(rows.len()), Rows::of_classes);
+        let n_folds = n_folds(&inside);
+        let design = Design::Cv(Cv { n_folds, n_repetitions: None, plain: classes.is_none() });
+        Ok(InnerPlan { plan: Plan::new(&design, &inside, seed)?, rows })
+    }
+
+    /// The rows of the table that it divides.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
     /// The plan, whose rows count from zero within the training part.
     pub fn plan(&self) -> &Plan {
         &self.plan

@@ -115,6 +115,15 @@ impl Plan {
         }
     }
 
+    /// The fold in which each row is tested, where a repetition tests every row once: cross-validation and leave-one-out.
+    pub fn fold_of_row(&self, repetition: usize) -> Option<Vec<u32>> {
+        match &self.assignment {
+            Assignment::Folds { repetitions, .. } => Some(repetitions.get(repetition)?.iter().collect()),
+            Assignment::LeaveOneOut if repetition == 0 => Some((0..self.n_rows as u32).collect()),
+            _ => None,
+        }
+    }
+
     /// What a careful person would say about it.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings

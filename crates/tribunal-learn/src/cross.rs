@@ -1,0 +1,207 @@
+//! Cross-validation of many learners on the same folds, with the work that they can share done once.
+//!
+//! Counts of all rows less those of a fold are the counts of its training rows; learners that only count therefore need
+//! one pass over the rows for any number of folds, leave-one-out included. Relatives that grow the same tree grow it once.
+//! Whatever has no such path is fitted anew for every fold, and that is also what the shared paths are tested against.
+
+use rayon::prelude::*;
+use tribunal_random::derive_seed;
+
+use crate::dataset::Dataset;
+use crate::encoding::NominalEncoder;
+use crate::error::{Error, ErrorKind};
+use crate::kind::BinRule;
+use crate::learners::nb::NaiveBayes;
+use crate::learners::tan::Tan;
+use crate::learners::{Learner, Method, fit_all, nb, tan};
+use crate::posteriors::Posteriors;
+use crate::training::Training;
+
+/// Rows with the fold of each: every row is judged once, by a model of the rows of all other folds.
+#[derive(Clone, Debug)]
+pub struct Folds<'a> {
+    rows: &'a [u32],
+    /// Positions within `rows`, fold by fold.
+    order: Vec<u32>,
+    starts: Vec<usize>,
+}
+
+impl<'a> Folds<'a> {
+    /// The fold of each row, counted from zero.
+    ///
+    /// # Errors
+    /// Another number of folds than rows, or all rows in one fold.
+    pub fn new(rows: &'a [u32], fold_of_row: &[u32]) -> Result<Self, Error> {
+        let wrong = |problem: &str| Err(Error::new(ErrorKind::Inconsistent, problem));
+        if rows.len() != fold_of_row.len() {
+            return wrong("every row needs one fold");
+        }
+        let n_folds = fold_of_row.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut starts = vec![0; n_folds + 1];
+        fold_of_row.iter().for_each(|&fold| starts[fold as usize + 1] += 1);
+        if starts.contains(&rows.len()) {
+            return wrong("all rows are in one fold, and none are left to learn from");
+        }
+        (0..n_folds).for_each(|fold| starts[fold + 1] += starts[fold]);
+        let (mut next, mut order) = (starts.clone(), vec![0; rows.len()]);
+        for (position, &fold) in fold_of_row.iter().enumerate() {
+            order[next[fold as usize]] = position as u32;
+            next[fold as usize] += 1;
+        }
+        Ok(Folds { rows, order, starts })
+    }
+
+    /// How many folds there are.
+    pub fn n_folds(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(crate) fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The positions of a fold's rows.
+    pub(crate) fn tested(&self, fold: usize) -> &[u32] {
+        &self.order[self.starts[fold]..self.starts[fold + 1]]
+    }
+
+    /// The positions of all other rows, in their order.
+    pub(crate) fn trained(&self, fold: usize) -> Vec<u32> {
+        let mut is_tested = vec![false; self.n_rows()];
+        self.tested(fold).iter().for_each(|&position| is_tested[position as usize] = true);
+        (0..self.n_rows() as u32).filter(|&position| !is_tested[position as usize]).collect()
+    }
+
+    /// Whether each fold is a single row.
+    pub(crate) fn leave_one_out(&self) -> bool {
+        self.starts.windows(2).all(|pair| pair[1] - pair[0] <= 1)
+    }
+
+    /// The row numbers of positions.
+    fn numbered(&self, positions: &[u32]) -> Vec<u32> {
+        positions.iter().map(|&position| self.rows[position as usize]).collect()
+    }
+
+    /// What several learners found fold by fold, put in the order of the rows.
+    pub(crate) fn of_members(&self, n_members: usize, of_folds: &[Vec<Posteriors>]) -> Vec<Posteriors> {
+        let any = of_folds.iter().flatten().next();
+        let n_classes = any.map_or(0, Posteriors::n_classes);
+        let of_member = |idx: usize| {
+            let mut values = vec![0.0; self.n_rows() * n_classes];
+            for (fold, members) in of_folds.iter().enumerate() {
+                for (row, &position) in self.tested(fold).iter().enumerate() {
+                    let found = members[idx].row(row);
+                    values[position as usize * n_classes..][..n_classes].copy_from_slice(found);
+                }
+            }
+            Posteriors::new(n_classes, values)
+        };
+        (0..n_members).map(of_member).collect()
+    }
+}
+
+/// The seed of the models of a fold.
+fn fold_seed(seed: u64, fold: usize) -> u64 {
+    derive_seed(seed, &[fold as u64])
+}
+
+/// The posteriors of every row by models that did not see its fold, for each learner.
+///
+/// ```
+/// use tribunal_learn::{Column, Dataset, Folds, Kind, Learner, Target, Values, cross_posteriors};
+///
+/// let night = Column::new("night", Kind::Flag, Values::Codes(vec![1, 0, 1, 0]))?;
+/// let fraud = Target::new("fraud", ["no", "yes"], vec![1, 0, 1, 0])?;
+/// let claims = Dataset::new(vec![night])?.with_target(fraud)?;
+/// let learners: Vec<Learner> = vec!["nb".parse()?, "majority".parse()?];
+/// let found = cross_posteriors(&learners, &claims, &Folds::new(&[0, 1, 2, 3], &[0, 0, 1, 1])?, 42)?;
+/// assert_eq!(found[0].scores(), [1.0, 0.0, 1.0, 0.0]);
+/// assert_eq!(found[1].scores(), [0.5; 4]);
+/// # Ok::<(), tribunal_learn::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Learner::fit`].
+pub fn cross_posteriors(
+    learners: &[Learner],
+    dataset: &Dataset,
+    folds: &Folds<'_>,
+    seed: u64,
+) -> Result<Vec<Posteriors>, Error> {
+    let mut found = by_subtraction(learners, dataset, folds)?;
+    let rest: Vec<usize> = (0..learners.len()).filter(|&idx| found[idx].is_none()).collect();
+    let others: Vec<Learner> = rest.iter().map(|&idx| learners[idx].clone()).collect();
+    for (idx, posteriors) in rest.into_iter().zip(refitted(&others, dataset, folds, seed)?) {
+        found[idx] = Some(posteriors);
+    }
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// What learners that count can say without being fitted for every fold; `None` for all others.
+fn by_subtraction(
+    learners: &[Learner],
+    dataset: &Dataset,
+    folds: &Folds<'_>,
+) -> Result<Vec<Option<Posteriors>>, Error> {
+    let mut found = vec![None; learners.len()];
+    let (mut bayes, mut tans) = (Vec::new(), Vec::new());
+    for (idx, learner) in learners.iter().enumerate() {
+        match &learner.method {
+            Method::NaiveBayes(settings) => bayes.push((idx, settings)),
+            Method::Tan(settings) => tans.push((idx, settings)),
+            _ => {}
+        }
+    }
+    if !bayes.is_empty()
+        && let Some(training) = countable(dataset, folds, None)?
+    {
+        let settings: Vec<&NaiveBayes> = bayes.iter().map(|(_, settings)| *settings).collect();
+        for ((idx, _), posteriors) in bayes.iter().zip(nb::cross(&settings, &training, folds)) {
+            found[*idx] = Some(posteriors);
+        }
+    }
+    if !tans.is_empty()
+        && let Some(training) = countable(dataset, folds, Some(&tan::NUMERIC_RULE))?
+    {
+        let settings: Vec<&Tan> = tans.iter().map(|(_, settings)| *settings).collect();
+        for ((idx, _), posteriors) in tans.iter().zip(tan::cross(&settings, &training, folds)) {
+            found[*idx] = posteriors;
+        }
+    }
+    Ok(found)
+}
+
+/// All rows encoded, if that is the same for every fold and counts of them can be subtracted without a rounding error.
+fn countable<'a>(
+    dataset: &Dataset,
+    folds: &Folds<'_>,
+    numeric_rule: Option<&BinRule>,
+) -> Result<Option<Training<'a>>, Error> {
+    if !NominalEncoder::is_given(dataset, numeric_rule) {
+        return Ok(None);
+    }
+    let encoder = NominalEncoder::fit(dataset, folds.rows, numeric_rule)?;
+    let training = Training::encode(dataset, folds.rows, &encoder)?;
+    Ok(training.has_whole_weights().then_some(training))
+}
+
+/// The plain way: models of the training rows of every fold.
+pub(crate) fn refitted(
+    learners: &[Learner],
+    dataset: &Dataset,
+    folds: &Folds<'_>,
+    seed: u64,
+) -> Result<Vec<Posteriors>, Error> {
+    if learners.is_empty() {
+        return Ok(Vec::new());
+    }
+    let of_fold = |fold: usize| {
+        let trained = folds.numbered(&folds.trained(fold));
+        let tested = folds.numbered(folds.tested(fold));
+        let models = fit_all(learners, dataset, &trained, fold_seed(seed, fold))?;
+        models.iter().map(|model| model.posteriors(dataset, &tested)).collect()
+    };
+    let of_folds = (0..folds.n_folds()).into_par_iter().map(of_fold);
+    let of_folds = of_folds.collect::<Result<Vec<Vec<Posteriors>>, Error>>()?;
+    Ok(folds.of_members(learners.len(), &of_folds))
+}

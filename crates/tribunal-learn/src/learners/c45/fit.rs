@@ -1,0 +1,81 @@
+//! Trees fitted to training rows; relatives share the tree that was grown.
+
+use std::sync::Arc;
+
+use super::cases::Cases;
+use super::estimate::Smoothing;
+use super::grow::grow;
+use super::model::TreeModel;
+use super::prune::{Pruning, prune};
+use super::settings::{C45, Ending};
+use super::tree::Tree;
+use super::weights::RowWeights;
+use crate::error::Error;
+use crate::model::Fitted;
+use crate::training::Training;
+
+/// Fits a tree by itself.
+pub(crate) fn fit_one(settings: &C45, training: &Training<'_>) -> Result<TreeModel, Error> {
+    settings.least()?;
+    Nursery::new(training).fit(settings)
+}
+
+/// Fits several members of the family: trees of the same least size are grown once, and pruned once for each way of
+/// pruning.
+pub(crate) fn fit_all(settings: &[&C45], training: &Training<'_>) -> Result<Vec<Fitted>, Error> {
+    settings.iter().try_for_each(|settings| settings.least().map(|_| ()))?;
+    let mut nursery = Nursery::new(training);
+    settings.iter().map(|settings| nursery.fit(settings).map(Fitted::C45)).collect()
+}
+
+/// The trees that were made so far of the same rows.
+struct Nursery<'a> {
+    cases: Cases<'a>,
+    weights: RowWeights<'a>,
+    class_weights: Vec<f64>,
+    grown: Vec<(usize, Arc<Tree>)>,
+    pruned: Vec<(usize, Ending, Arc<Tree>)>,
+}
+
+impl<'a> Nursery<'a> {
+    fn new(training: &'a Training<'_>) -> Self {
+        Nursery {
+            cases: Cases::new(training),
+            weights: RowWeights::of(training),
+            class_weights: training.class_weights(),
+            grown: Vec::new(),
+            pruned: Vec::new(),
+        }
+    }
+
+    fn fit(&mut self, settings: &C45) -> Result<TreeModel, Error> {
+        let least = settings.least()?;
+        let tree = match settings.ending {
+            Ending::Pruned { level, is_raising } => self.pruned(settings, Pruning { level, is_raising }),
+            Ending::Unpruned | Ending::Curtailed(_) => self.grown(settings.min),
+        };
+        Ok(TreeModel { tree, smoothing: Smoothing::new(settings.estimate, &self.class_weights), least })
+    }
+
+    fn grown(&mut self, min: usize) -> Arc<Tree> {
+        if let Some((_, tree)) = self.grown.iter().find(|(known, _)| *known == min) {
+            return Arc::clone(tree);
+        }
+        let tree = Arc::new(grow(&self.cases, &self.weights, min as f64));
+        self.grown.push((min, Arc::clone(&tree)));
+        tree
+    }
+
+    fn pruned(&mut self, settings: &C45, pruning: Pruning) -> Arc<Tree> {
+        let is_same = |(min, ending, _): &&(usize, Ending, Arc<Tree>)| {
+            (*min, *ending) == (settings.min, settings.ending)
+        };
+        if let Some((.., tree)) = self.pruned.iter().find(is_same) {
+            return Arc::clone(tree);
+        }
+        let grown = self.grown(settings.min);
+        let tree = Arc::new(prune(&grown, &self.cases, &self.weights, pruning).0);
+        self.pruned.push((settings.min, settings.ending, Arc::clone(&tree)));
+        tree
+    }
+}

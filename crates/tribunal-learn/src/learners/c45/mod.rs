@@ -1,0 +1,87 @@
+//! C4.5 decision trees, release 8: pruned, unpruned, or curtailed at small nodes (Quinlan 1993, 1996; Zadrozny and Elkan
+//! 2001).
+//!
+//! A nominal column gives a branch for every value it may have, a numeric one a threshold. The test with the best gain
+//! ratio is taken, among those of at least average gain. Rows that lack a tested value go down every branch in part. A
+//! tree is grown once for all members of the family that differ only in what happens afterwards: see [`fit_all`].
+
+use std::fmt;
+
+use super::form::{Family, LearnerForm};
+use super::learner::{Fit, Method};
+use crate::error::{Error, ErrorKind};
+use crate::model::Fitted;
+use crate::training::Training;
+
+mod add_errs;
+mod candidate;
+mod cases;
+mod classify;
+mod entropy;
+mod estimate;
+mod explain;
+mod fit;
+mod grow;
+mod model;
+mod nominal;
+mod numeric;
+mod prune;
+mod rows;
+mod settings;
+mod show;
+mod stored;
+mod tally;
+mod tree;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use fit::fit_all;
+pub(crate) use model::TreeModel;
+pub(crate) use settings::C45;
+
+pub(crate) const FORM: LearnerForm = LearnerForm {
+    name: "c45",
+    family: Family::C45,
+    form: "c45[:unpruned|curtailed[,k=50|auto]][,cf=0.25][,raising=off][,min=2][,estimate=m|raw|laplace][,bm=5]",
+    definition: "a decision tree of tests with the best gain ratio, pruned where that promises no more errors; \
+                 unpruned; or curtailed, so that nodes of fewer than k rows are not asked (k is tuned unless given)",
+    reference: "Quinlan 1993, 1996; Zadrozny and Elkan 2001",
+    examples: &[
+        ("c45", "pruned, with smoothed probabilities"),
+        ("c45:unpruned", "not pruned"),
+        ("c45:curtailed,k=50", "not pruned, but no node of fewer than 50 rows has a say"),
+        ("c45:unpruned,estimate=raw", "the bare shares of the leaves of the unpruned tree"),
+        ("c45:cf=0.1,min=5", "pruned harder, with at least five rows in two branches of every test"),
+    ],
+    minds: &[],
+    parse: |arguments| C45::parse(arguments, &C45::default()).map(Method::C45),
+};
+
+impl Fit for C45 {
+    fn form(&self) -> &'static LearnerForm {
+        &FORM
+    }
+
+    fn candidates(&self, n_rows: usize) -> Vec<Method> {
+        self.curtailments(n_rows).into_iter().map(Method::C45).collect()
+    }
+
+    fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
+        fit::fit_one(self, training).map(Fitted::C45)
+    }
+}
+
+impl fmt::Display for C45 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(FORM.name)?;
+        let options = self.options(&C45::default());
+        if options.is_empty() { Ok(()) } else { write!(f, ":{}", options.join(",")) }
+    }
+}
+
+fn untuned() -> Error {
+    Error::new(ErrorKind::Untuned, "k of c45:curtailed is to be tuned on the training rows")
+        .advise("give it, as in c45:curtailed,k=50")
+}

@@ -1,0 +1,114 @@
+//! Log-probabilities of classes, added up factor by factor.
+
+use crate::posteriors::Posteriors;
+
+/// The log of prior and factors of each class, row by row; the classes of several models may stand side by side.
+#[derive(Clone, Debug)]
+pub(crate) struct LogScores {
+    n_classes: usize,
+    values: Vec<f64>,
+}
+
+/// The shares of classes that are drawn from their weights; alike where there is no weight at all.
+pub(crate) fn shares(class_weights: &[f64]) -> Vec<f64> {
+    let total: f64 = class_weights.iter().sum();
+    let n_classes = class_weights.len() as f64;
+    class_weights.iter().map(|weight| if total > 0.0 { weight / total } else { 1.0 / n_classes }).collect()
+}
+
+impl LogScores {
+    /// Rows of which nothing is known but the prior.
+    pub(crate) fn of_priors(priors: &[f64], n_rows: usize) -> Self {
+        let logs: Vec<f64> = priors.iter().map(|prior| prior.ln()).collect();
+        let values = std::iter::repeat_n(&logs[..], n_rows).flatten().copied().collect();
+        LogScores { n_classes: priors.len(), values }
+    }
+
+    /// Adds a factor for each class to every row; none where there is no evidence.
+    pub(crate) fn add<'a>(&mut self, factors: impl Iterator<Item = Option<&'a [f64]>>) {
+        if self.n_classes == 2 {
+            for (scores, factors) in self.values.as_chunks_mut::<2>().0.iter_mut().zip(factors) {
+                if let Some(&[negative, positive]) = factors {
+                    scores[0] += negative;
+                    scores[1] += positive;
+                }
+            }
+            return;
+        }
+        for (scores, factors) in self.values.chunks_exact_mut(self.n_classes.max(1)).zip(factors) {
+            if let Some(factors) = factors {
+                scores.iter_mut().zip(factors).for_each(|(score, factor)| *score += factor);
+            }
+        }
+    }
+
+    /// Adds to every row what a function adds to the scores of its classes.
+    pub(crate) fn add_each(&mut self, mut add: impl FnMut(usize, &mut [f64])) {
+        let rows = self.values.chunks_exact_mut(self.n_classes.max(1));
+        rows.enumerate().for_each(|(row, scores)| add(row, scores));
+    }
+
+    /// The probabilities; those of the prior where every class is impossible.
+    pub(crate) fn into_posteriors(mut self, priors: &[f64]) -> Posteriors {
+        self.values.chunks_exact_mut(self.n_classes.max(1)).for_each(|row| normalise(row, priors));
+        Posteriors::new(self.n_classes, self.values)
+    }
+
+    /// The probabilities of several models whose classes stand side by side in every row and have the same priors.
+    pub(crate) fn into_members(self, priors: &[f64]) -> Vec<Posteriors> {
+        let n_members = self.n_classes / priors.len().max(1);
+        let of_member = |member: usize| {
+            let scores = self.values.chunks_exact(self.n_classes);
+            let mut values: Vec<f64> =
+                scores.flat_map(|row| &row[member * priors.len()..][..priors.len()]).copied().collect();
+            values.chunks_exact_mut(priors.len()).for_each(|row| normalise(row, priors));
+            Posteriors::new(priors.len(), values)
+        };
+        (0..n_members).map(of_member).collect()
+    }
+}
+
+/// Turns the logs of one row into probabilities.
+pub(crate) fn normalise(logs: &mut [f64], priors: &[f64]) {
+    if let [negative, positive] = logs {
+        let odds = *positive - *negative;
+        if !odds.is_nan() {
+            let ratio = (-odds.abs()).exp();
+            let (likely, unlikely) = (1.0 / (1.0 + ratio), ratio / (1.0 + ratio));
+            (*positive, *negative) = if odds >= 0.0 { (likely, unlikely) } else { (unlikely, likely) };
+            return;
+        }
+    }
+    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY {
+        logs.copy_from_slice(priors);
+        return;
+    }
+    logs.iter_mut().for_each(|log| *log = (*log - most).exp());
+    let total: f64 = logs.iter().sum();
+    logs.iter_mut().for_each(|share| *share /= total);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The odds of large logs have few digits left behind the point.
+    fn check(logs: &[f64], priors: &[f64], expected: &[f64]) {
+        let mut found = logs.to_vec();
+        normalise(&mut found, priors);
+        let distance = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(distance < 1e-12, "{found:?}");
+    }
+
+    #[test]
+    fn logs_become_probabilities() {
+        let impossible = f64::NEG_INFINITY;
+        check(&[0.25_f64.ln(), 0.75_f64.ln()], &[0.5, 0.5], &[0.25, 0.75]);
+        check(&[-1e4, -1e4 + 3_f64.ln()], &[0.5, 0.5], &[0.25, 0.75]);
+        check(&[impossible, -3.0], &[0.5, 0.5], &[0.0, 1.0]);
+        check(&[impossible, impossible], &[0.9, 0.1], &[0.9, 0.1]);
+        check(&[-900.0, -900.0, impossible], &[0.2, 0.3, 0.5], &[0.5, 0.5, 0.0]);
+        check(&[impossible; 3], &[0.2, 0.3, 0.5], &[0.2, 0.3, 0.5]);
+    }
+}

@@ -1,0 +1,108 @@
+//! Naive Bayes: every column speaks for itself, given the class.
+//!
+//! **Definition** p(t | x) is proportional to p(t) times the product of p(x | t) over the columns. A level or bin has
+//! p(x | t) = (n + N0/v) / (c + N0), where n of the c training rows of class t have it, v values may occur and N0 rows are
+//! imagined; a number has a normal density with the mean and deviation of its class. What is missing adds nothing.
+//!
+//! **Undefined when** every class is impossible (N0 = 0 and values that no class combines): the prior stands.
+//!
+//! **Reference** Duda and Hart 1973; smoothing as in Viaene et al. (2002).
+
+mod column;
+mod cross;
+mod model;
+
+use std::fmt;
+
+use super::arguments::written;
+use super::form::{Family, LearnerForm};
+use super::learner::{Fit, Method};
+use super::smoothing::Smoothing;
+use crate::error::Error;
+use crate::model::Fitted;
+use crate::training::Training;
+
+pub(crate) use column::{class_counts, class_totals};
+pub(crate) use cross::cross;
+pub(crate) use model::NbModel;
+
+/// The settings of naive Bayes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NaiveBayes {
+    pub(crate) smoothing: Smoothing,
+}
+
+pub(crate) const FORM: LearnerForm = LearnerForm {
+    name: "nb",
+    family: Family::NaiveBayes,
+    form: "nb[:N0] or nb:laplace or nb:alpha=A",
+    definition: "multiplies the evidence of all columns as if each spoke for itself, given the class; \
+                 N0 imagined rows smooth the counts, numbers have a normal density",
+    reference: "Duda and Hart 1973; Viaene et al. 2002",
+    examples: &[
+        ("nb", "raw frequencies"),
+        ("nb:5", "five imagined rows"),
+        ("nb:25", "25 imagined rows"),
+        ("nb:50", "50 imagined rows"),
+        ("nb:laplace", "one imagined row for each value"),
+    ],
+    minds: &[],
+    parse: |arguments| {
+        let smoothing = Smoothing::parse(arguments, Smoothing::rows(0.0))?;
+        Ok(Method::NaiveBayes(NaiveBayes { smoothing }))
+    },
+};
+
+impl Fit for NaiveBayes {
+    fn form(&self) -> &'static LearnerForm {
+        &FORM
+    }
+
+    fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
+        Ok(Fitted::NaiveBayes(NbModel::fit(self.smoothing, training)))
+    }
+}
+
+impl fmt::Display for NaiveBayes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&written(FORM.name, [self.smoothing.text()]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::column::{Column, Values};
+    use crate::dataset::Dataset;
+    use crate::kind::Kind;
+    use crate::learners::Learner;
+    use crate::learners::golden::{check_close, toy_scores};
+    use crate::target::Target;
+
+    #[test]
+    fn golden_posteriors() {
+        let check = |learner: &str, expected: [f64; 4]| {
+            check_close(&toy_scores(learner), &expected, 1e-10, learner);
+        };
+        check("nb", [0.5423728814, 0.2285714286, 0.3478260870, 0.6808510638]);
+        check("nb:5", [0.5032023277, 0.3227937475, 0.3955819397, 0.5838609326]);
+        check("nb:25", [0.4583933415, 0.3904250774, 0.4194548596, 0.4888640542]);
+        check("nb:50", [0.4455231722, 0.4071841602, 0.4238369560, 0.4626650487]);
+    }
+
+    #[test]
+    fn golden_densities() {
+        let column = |name: &str, numbers: [f64; 7]| {
+            Column::new(name, Kind::Numeric, Values::Numbers(numbers.to_vec())).expect("numbers")
+        };
+        let target = Target::new("t", ["0", "1"], vec![0, 0, 0, 1, 1, 1, 0]).expect("classes");
+        let dataset = Dataset::new(vec![
+            column("a", [1.0, 1.5, 2.0, 3.0, 3.5, 2.8, 2.2]),
+            column("b", [2.1, 1.8, 3.5, 3.0, 4.2, 3.9, 3.0]),
+        ]);
+        let dataset = dataset.expect("columns").with_target(target).expect("fits");
+        let learner: Learner = "nb".parse().expect("a learner");
+        let model = learner.fit(&dataset, &[0, 1, 2, 3, 4, 5], 1).expect("a model");
+        let scores = model.posteriors(&dataset, &[6]).expect("a score").scores();
+        check_close(&scores, &[0.131212574], 1e-9, "Gaussian");
+    }
+}

@@ -1,0 +1,188 @@
+//! Fitted naive Bayes: counts and densities, and the logs made of them.
+
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+
+use super::column::{NbColumn, Normal, class_totals};
+use crate::column::MISSING;
+use crate::encoding::NominalColumn;
+use crate::explanation::{Explanation, Reasons};
+use crate::learners::log_scores::{LogScores, shares};
+use crate::learners::smoothing::Smoothing;
+use crate::model::Scorer;
+use crate::names::{ColumnNames, Names};
+use crate::posteriors::Posteriors;
+use crate::training::Training;
+
+/// What naive Bayes learned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Counted", into = "Counted")]
+pub(crate) struct NbModel {
+    counted: Counted,
+    /// For each column the log of the factor of each code and class; empty where it holds numbers.
+    logs: Vec<Vec<f64>>,
+}
+
+/// What is stored: whole counts, from which everything else follows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Counted {
+    smoothing: Smoothing,
+    class_weights: Vec<f64>,
+    columns: Vec<NbColumn>,
+}
+
+impl NbModel {
+    pub(crate) fn fit(smoothing: Smoothing, training: &Training<'_>) -> Self {
+        let columns = training.columns.iter().map(|column| NbColumn::fit(column, training)).collect();
+        Counted { smoothing, class_weights: training.class_weights(), columns }.prepared()
+    }
+
+    pub(crate) fn n_classes(&self) -> usize {
+        self.counted.class_weights.len()
+    }
+
+    /// The log of the factor of each class for a row of a column; `None` where there is no evidence.
+    fn factors(&self, idx: usize, column: &NominalColumn, row: usize) -> Option<Vec<f64>> {
+        match (column, &self.counted.columns[idx]) {
+            (NominalColumn::Codes { codes, .. }, NbColumn::Counts(_)) if codes[row] != MISSING => {
+                let logs = &self.logs[idx][codes[row] as usize * self.n_classes()..][..self.n_classes()];
+                Some(logs.to_vec())
+            }
+            (NominalColumn::Numbers(numbers), NbColumn::Normal(normals)) if !numbers[row].is_nan() => {
+                Some(normals.iter().map(|normal| normal.log_density(numbers[row])).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Counted {
+    fn prepared(self) -> NbModel {
+        let n_classes = self.class_weights.len();
+        let logs = |column: &NbColumn| match column {
+            NbColumn::Counts(counts) => log_shares(self.smoothing, counts, n_classes, 0.0),
+            NbColumn::Normal(_) => Vec::new(),
+        };
+        NbModel { logs: self.columns.iter().map(logs).collect(), counted: self }
+    }
+
+    fn is_sound(&self) -> bool {
+        let n_classes = self.class_weights.len();
+        let is_sound = |column: &NbColumn| match column {
+            NbColumn::Counts(counts) => counts.len() % n_classes == 0,
+            NbColumn::Normal(normals) => normals.len() == n_classes,
+        };
+        n_classes > 0 && self.columns.iter().all(is_sound)
+    }
+}
+
+/// The log of the smoothed share of each code within its class, code by code, with so many rows of each cell left out.
+pub(super) fn log_shares(
+    smoothing: Smoothing,
+    counts: &[f64],
+    n_classes: usize,
+    n_left_out: f64,
+) -> Vec<f64> {
+    let n_codes = counts.len() / n_classes;
+    let totals = class_totals(counts, n_classes);
+    let log = |(cell, &count): (usize, &f64)| {
+        // Naive Bayes draws shares towards equal ones; there is no marginal share to look at.
+        let marginal = 1.0 / n_codes as f64;
+        smoothing.share(count - n_left_out, totals[cell % n_classes] - n_left_out, n_codes, marginal).ln()
+    };
+    counts.iter().enumerate().map(log).collect()
+}
+
+impl TryFrom<Counted> for NbModel {
+    type Error = &'static str;
+
+    fn try_from(counted: Counted) -> Result<Self, Self::Error> {
+        if counted.is_sound() { Ok(counted.prepared()) } else { Err("counts that do not fit the classes") }
+    }
+}
+
+impl From<NbModel> for Counted {
+    fn from(model: NbModel) -> Counted {
+        model.counted
+    }
+}
+
+impl Scorer for NbModel {
+    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors {
+        let priors = shares(&self.counted.class_weights);
+        let n_classes = self.n_classes();
+        let mut scores = LogScores::of_priors(&priors, n_rows);
+        for ((column, known), logs) in columns.iter().zip(&self.counted.columns).zip(&self.logs) {
+            match (column, known) {
+                (NominalColumn::Codes { codes, .. }, NbColumn::Counts(_)) => {
+                    let factors =
+                        codes.iter().map(|&code| logs.get(code as usize * n_classes..)?.get(..n_classes));
+                    scores.add(factors);
+                }
+                (NominalColumn::Numbers(numbers), NbColumn::Normal(normals)) => {
+                    scores.add_each(|row, scores| add_densities(numbers[row], normals, scores));
+                }
+                _ => {}
+            }
+        }
+        scores.into_posteriors(&priors)
+    }
+
+    fn text(&self, names: &Names) -> String {
+        let mut text = String::new();
+        let priors = shares(&self.counted.class_weights);
+        let line = |values: &[f64]| values.iter().map(|value| format!("{value:>14.6}")).collect::<String>();
+        let heads: String = names.classes.iter().map(|class| format!("{class:>14}")).collect();
+        let _ = writeln!(text, "{:<30}{heads}", "given the class");
+        let _ = writeln!(text, "{:<30}{}", "prior", line(&priors));
+        for ((column, known), logs) in names.columns.iter().zip(&self.counted.columns).zip(&self.logs) {
+            let _ = writeln!(text, "{}", column.name);
+            for (label, values) in table_lines(column, known, logs, self.n_classes()) {
+                let _ = writeln!(text, "  {label:<28}{}", line(&values));
+            }
+        }
+        text
+    }
+
+    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
+        let priors = shares(&self.counted.class_weights);
+        let posteriors = self.posteriors(columns, row + 1).row(row).to_vec();
+        let factor = |(idx, column): (usize, &NominalColumn)| {
+            Some((names.columns[idx].reading(column, row), self.factors(idx, column, row)?))
+        };
+        let factors = columns.iter().enumerate().filter_map(factor).collect();
+        Explanation { reasons: Reasons::evidence(names, &priors, &posteriors, factors), posteriors }
+    }
+}
+
+/// Adds the log-density of a number to the score of each class.
+pub(super) fn add_densities(number: f64, normals: &[Normal], scores: &mut [f64]) {
+    if !number.is_nan() {
+        for (score, normal) in scores.iter_mut().zip(normals) {
+            *score += normal.log_density(number);
+        }
+    }
+}
+
+/// The lines of a column: each value, or the mean and the deviation, with a figure for each class.
+fn table_lines(
+    names: &ColumnNames,
+    known: &NbColumn,
+    logs: &[f64],
+    n_classes: usize,
+) -> Vec<(String, Vec<f64>)> {
+    match known {
+        NbColumn::Counts(_) => {
+            let shares = logs.chunks_exact(n_classes).map(|logs| logs.iter().map(|log| log.exp()).collect());
+            (0..).map(|code| names.value(code).to_owned()).zip(shares).collect()
+        }
+        NbColumn::Normal(normals) => {
+            let of = |field: fn(&Normal) -> f64| normals.iter().map(field).collect();
+            vec![
+                ("mean".to_owned(), of(|normal| normal.mean)),
+                ("standard deviation".to_owned(), of(|normal| normal.deviation)),
+            ]
+        }
+    }
+}

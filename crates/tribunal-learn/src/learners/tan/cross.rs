@@ -1,0 +1,146 @@
+//! TAN on all folds at once: pairs are counted fold by fold, and a fold's training rows are all the others.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::Tan;
+use super::leave_one_out::leave_one_out;
+use super::model::{Counted, Lean, Node};
+use super::pair_table::{PairTable, Shape, codes_of};
+use super::structure::{Information, information, pairs};
+use crate::column::MISSING;
+use crate::cross::Folds;
+use crate::encoding::NominalColumn;
+use crate::learners::nb::class_counts;
+use crate::model::Scorer;
+use crate::posteriors::Posteriors;
+use crate::training::Training;
+
+/// Tables of all pairs of columns are kept up to this many cells.
+const MOST_CELLS: usize = 1 << 24;
+
+/// The posteriors of every row for each of the settings; `None` where only a fit for every fold will do.
+pub(crate) fn cross(
+    settings: &[&Tan],
+    training: &Training<'_>,
+    folds: &Folds<'_>,
+) -> Vec<Option<Posteriors>> {
+    let columns = &training.columns;
+    let all_pairs = pairs(columns.len());
+    let shape =
+        |&(first, second): &(usize, usize)| Shape::new(&columns[first], &columns[second], training.n_classes);
+    let n_cells: usize = all_pairs.iter().map(|pair| shape(pair).n_cells()).fold(0, usize::saturating_add);
+    let is_dense = all_pairs.iter().all(|pair| shape(pair).is_dense(training.n_rows()));
+    if !is_dense || n_cells > MOST_CELLS {
+        return vec![None; settings.len()];
+    }
+    if folds.leave_one_out() {
+        let is_complete = |column: &NominalColumn| !codes_of(column).0.contains(&MISSING);
+        let can = training.weights.is_none() && columns.iter().all(is_complete);
+        return if can { leave_one_out(settings, training) } else { vec![None; settings.len()] };
+    }
+    let sorted = Sorted::new(training, folds);
+    let trees = sorted.trees(&all_pairs);
+    sorted.posteriors(settings, &trees, folds).into_iter().map(Some).collect()
+}
+
+/// The rows of each fold beside each other.
+struct Sorted {
+    folds: Vec<Training<'static>>,
+}
+
+/// A table with all rows, and the part of each fold.
+struct FoldTables {
+    all: Vec<f64>,
+    folds: Vec<Vec<f64>>,
+}
+
+impl FoldTables {
+    fn of(tables: impl Iterator<Item = Vec<f64>>) -> Self {
+        let folds: Vec<Vec<f64>> = tables.collect();
+        let mut all = vec![0.0; folds.first().map_or(0, Vec::len)];
+        for fold in &folds {
+            all.iter_mut().zip(fold).for_each(|(all, cell)| *all += cell);
+        }
+        FoldTables { all, folds }
+    }
+
+    /// What remains when a fold is left out.
+    fn without(&self, fold: usize) -> Vec<f64> {
+        self.all.iter().zip(&self.folds[fold]).map(|(all, gone)| all - gone).collect()
+    }
+}
+
+impl Sorted {
+    fn new(training: &Training<'_>, folds: &Folds<'_>) -> Self {
+        let of_fold = |fold: usize| training.take(folds.tested(fold));
+        Sorted { folds: (0..folds.n_folds()).into_par_iter().map(of_fold).collect() }
+    }
+
+    fn pair_tables(&self, first: usize, second: usize) -> (Option<Shape>, FoldTables) {
+        let table = |fold: &Training<'_>| PairTable::count(&fold.columns[first], &fold.columns[second], fold);
+        let shape = self.folds.first().map(|fold| table(fold).shape());
+        let cells = |fold: &Training<'_>| table(fold).dense().map_or_else(Vec::new, <[f64]>::to_vec);
+        (shape, FoldTables::of(self.folds.iter().map(cells)))
+    }
+
+    /// The tree of columns of each fold.
+    fn trees(&self, all_pairs: &[(usize, usize)]) -> Vec<Vec<Option<usize>>> {
+        let n_columns = self.folds.first().map_or(0, |fold| fold.columns.len());
+        let of_pair = |&(first, second): &(usize, usize)| -> Vec<i128> {
+            let (shape, tables) = self.pair_tables(first, second);
+            let Some(shape) = shape else { return Vec::new() };
+            let of_fold = |fold: usize| information(&PairTable::of_cells(shape, tables.without(fold)));
+            (0..self.folds.len()).map(of_fold).collect()
+        };
+        let of_pairs: Vec<Vec<i128>> = all_pairs.par_iter().map(of_pair).collect();
+        let tree = |fold: usize| {
+            Information::new(n_columns, of_pairs.iter().map(|folds| folds[fold]).collect()).tree()
+        };
+        (0..self.folds.len()).map(tree).collect()
+    }
+
+    fn posteriors(
+        &self,
+        settings: &[&Tan],
+        trees: &[Vec<Option<usize>>],
+        folds: &Folds<'_>,
+    ) -> Vec<Posteriors> {
+        let edge = |(child, parent): (usize, &Option<usize>)| parent.map(|parent| (parent, child));
+        let mut edges: Vec<(usize, usize)> =
+            trees.iter().flat_map(|tree| tree.iter().enumerate().filter_map(edge)).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let of_edge = |&(parent, child): &(usize, usize)| ((parent, child), self.pair_tables(parent, child));
+        let leans: FxHashMap<(usize, usize), (Option<Shape>, FoldTables)> =
+            edges.par_iter().map(of_edge).collect();
+        let n_columns = trees.first().map_or(0, Vec::len);
+        let own = |column: usize| {
+            FoldTables::of(self.folds.iter().map(|fold| {
+                let (codes, n_codes) = codes_of(&fold.columns[column]);
+                class_counts(codes, n_codes, fold)
+            }))
+        };
+        let owns: Vec<FoldTables> = (0..n_columns).into_par_iter().map(own).collect();
+        let classes = FoldTables::of(self.folds.iter().map(Training::class_weights));
+        let of_fold = |(fold, tree): (usize, &Vec<Option<usize>>)| {
+            let node = |(column, parent): (usize, &Option<usize>)| {
+                let lean = parent.and_then(|parent| {
+                    let (shape, tables) = &leans[&(parent, column)];
+                    Some(Lean { parent, pairs: PairTable::of_cells((*shape)?, tables.without(fold)) })
+                });
+                Node { own: owns[column].without(fold), lean }
+            };
+            let nodes: Vec<Node> = tree.iter().enumerate().map(node).collect();
+            let tested = &self.folds[fold];
+            let posteriors = |settings: &&Tan| {
+                let (smoothing, class_weights) = (settings.smoothing, classes.without(fold));
+                let model = Counted { smoothing, class_weights, nodes: nodes.clone() }.prepared();
+                model.posteriors(&tested.columns, tested.n_rows())
+            };
+            settings.iter().map(posteriors).collect()
+        };
+        let of_folds: Vec<Vec<Posteriors>> = trees.par_iter().enumerate().map(of_fold).collect();
+        folds.of_members(settings.len(), &of_folds)
+    }
+}

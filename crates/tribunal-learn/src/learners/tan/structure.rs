@@ -1,0 +1,129 @@
+//! Which column leans on which: mutual information given the class, and the tree that keeps most of it.
+//!
+//! The information of a pair times the number of rows is a sum of n ln n over cells and margins. Each term is rounded to a
+//! multiple of 2^-30 and added as an integer, so that sums do not depend on their order, a row can be taken out again
+//! without a trace, and equal information is equal.
+
+use std::sync::LazyLock;
+
+use rayon::prelude::*;
+
+use super::pair_table::PairTable;
+use crate::learners::nb::class_totals;
+use crate::training::Training;
+
+const SCALE: f64 = (1_u64 << 30) as f64;
+
+/// Whole weights below this are looked up.
+const LOOKED_UP: usize = 1 << 13;
+
+/// n ln n as a whole number of 2^-30 nats.
+pub(super) fn term(weight: f64) -> i128 {
+    static TERMS: LazyLock<Vec<i128>> =
+        LazyLock::new(|| (0..LOOKED_UP).map(|n| computed(n as f64)).collect());
+    let whole = weight as usize;
+    if whole < LOOKED_UP && whole as f64 == weight { TERMS[whole] } else { computed(weight) }
+}
+
+fn computed(weight: f64) -> i128 {
+    if weight > 0.0 { (weight * weight.ln() * SCALE).round() as i128 } else { 0 }
+}
+
+/// Mutual information of two columns given the class, in nats times rows.
+pub(super) fn information(table: &PairTable) -> i128 {
+    let n_classes = table.shape().n_classes;
+    let mut firsts = vec![0.0; table.shape().n_first * n_classes];
+    let mut seconds = vec![0.0; table.shape().n_second * n_classes];
+    let mut cells = 0;
+    table.visit(|first, second, class, weight| {
+        cells += term(weight);
+        firsts[first * n_classes + class] += weight;
+        seconds[second * n_classes + class] += weight;
+    });
+    let classes = class_totals(&firsts, n_classes).into_iter().map(term).sum::<i128>();
+    cells - firsts.into_iter().chain(seconds).map(term).sum::<i128>() + classes
+}
+
+/// The same in nats.
+pub(super) fn nats(information: i128, total_weight: f64) -> f64 {
+    if total_weight > 0.0 { information as f64 / SCALE / total_weight } else { 0.0 }
+}
+
+/// The information of every pair of columns.
+#[derive(Clone, Debug)]
+pub(super) struct Information {
+    n_columns: usize,
+    /// The pairs (0, 1), (0, 2), ..., (1, 2), ...
+    pairs: Vec<i128>,
+}
+
+/// Every pair of columns, the lower one first.
+pub(super) fn pairs(n_columns: usize) -> Vec<(usize, usize)> {
+    (0..n_columns).flat_map(|first| (first + 1..n_columns).map(move |second| (first, second))).collect()
+}
+
+impl Information {
+    pub(super) fn of(training: &Training<'_>) -> Self {
+        let columns = &training.columns;
+        let of_pair = |(first, second): (usize, usize)| {
+            information(&PairTable::count(&columns[first], &columns[second], training))
+        };
+        Information::new(columns.len(), pairs(columns.len()).into_par_iter().map(of_pair).collect())
+    }
+
+    pub(super) fn new(n_columns: usize, pairs: Vec<i128>) -> Self {
+        Information { n_columns, pairs }
+    }
+
+    fn pair(&self, a: usize, b: usize) -> i128 {
+        let (low, high) = (a.min(b), a.max(b));
+        self.pairs[low * (2 * self.n_columns - low - 1) / 2 + high - low - 1]
+    }
+
+    /// The parent of each column in the tree.
+    pub(super) fn tree(&self) -> Vec<Option<usize>> {
+        spanning_tree(self.n_columns, |a, b| self.pair(a, b))
+    }
+}
+
+/// The maximum spanning tree, grown from column 0 (Prim 1957). Of equal weights the lowest column is taken, and it leans on
+/// the column that offered the weight first.
+pub(super) fn spanning_tree<W: PartialOrd + Copy>(
+    n_columns: usize,
+    weight: impl Fn(usize, usize) -> W,
+) -> Vec<Option<usize>> {
+    let mut parents = vec![None; n_columns];
+    // The columns outside of the tree, in order, with the best offer of a column inside.
+    let mut outside: Vec<(usize, W, usize)> =
+        (1..n_columns).map(|column| (column, weight(0, column), 0)).collect();
+    let mut newest = 0;
+    while let Some(&(_, mut most, _)) = outside.first() {
+        let mut best = 0;
+        for (idx, (column, known, parent)) in outside.iter_mut().enumerate() {
+            let offer = weight(newest, *column);
+            if offer > *known {
+                (*known, *parent) = (offer, newest);
+            }
+            if *known > most || idx == 0 {
+                (best, most) = (idx, *known);
+            }
+        }
+        let (column, _, parent) = outside.remove(best);
+        parents[column] = Some(parent);
+        newest = column;
+    }
+    parents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_weights_go_to_the_lowest_column_and_the_first_offer() {
+        assert_eq!(spanning_tree(4, |_, _| 0), [None, Some(0), Some(0), Some(0)]);
+        let weights = [[0, 1, 2, 2], [1, 0, 5, 5], [2, 5, 0, 5], [2, 5, 5, 0]];
+        assert_eq!(spanning_tree(4, |a, b| weights[a][b]), [None, Some(2), Some(0), Some(2)]);
+        assert_eq!(spanning_tree(0, |_, _| 0), []);
+    }
+}

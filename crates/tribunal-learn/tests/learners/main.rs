@@ -1,0 +1,5 @@
+//! Learners from outside: what every one of them keeps to, and what other programs say.
+
+mod claims;
+mod contract;
+mod parity;
