@@ -95,7 +95,7 @@ fn evidence(contest: Contest<'_>, items: &[EvidenceItem], shown: Shown, place: P
     let (single, rest) = items.split_at(n_shown);
     let most =
         single.iter().filter_map(|item| item.log_odds).fold(0.0, |most: f64, odds| most.max(odds.abs()));
-    let width = if place == Place::Terminal { 36 } else { 80 };
+    let width = if place == Place::Terminal { 46 } else { 120 };
     let line = |item: &EvidenceItem| {
         let mut cells = vec![shortened(what(item), width), contest.weight(item)];
         cells.extend((place == Place::Terminal).then(|| contest.bar(item, most)));

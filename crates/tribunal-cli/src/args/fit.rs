@@ -14,11 +14,11 @@ takes to score other rows: `tribunal score MODEL DATA`. `tribunal learners` list
 Columns that name rows are left out and remembered as ids.
 
 Examples:
-  tribunal fit claims.csv --target fraud --positive yes --learner majority -o model.json
+  tribunal fit claims.csv --target fraud --positive yes --learner tan:25 -o model.json
 
   A model of the claims study:
     tribunal generate claims -o claims.csv
-    tribunal fit claims.csv --schema claims --target 4+ --learner majority -o model.json";
+    tribunal fit claims.csv --schema claims --target 4+ --learner tan:25 -o model.json";
 
 /// `tribunal fit`
 #[derive(Args, Debug)]

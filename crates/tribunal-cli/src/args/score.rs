@@ -19,7 +19,7 @@ Examples:
   tribunal score model.json 'claims-*.parquet' --keep all --score-name tan -o scored.parquet
 
   Train, score, judge:
-    tribunal fit train.csv --target fraud --positive yes --learner majority -o model.json
+    tribunal fit train.csv --target fraud --positive yes --learner tan:25 -o model.json
     tribunal score model.json test.csv -o scores.parquet
     tribunal evaluate scores.parquet --truth fraud --positive yes --score score";
 
