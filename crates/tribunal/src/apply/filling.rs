@@ -35,8 +35,8 @@ struct Coding<'a> {
 }
 
 /// Values that stand for nothing that is known: how many, and the first.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Unknown {
+#[derive(Default)]
+struct Unknown {
     n_rows: u64,
     first: Option<String>,
 }
@@ -172,8 +172,8 @@ fn flaw_of_numbers(
         let bin = bins.filter(|_| !value.is_nan())?.bin(value);
         bin.err().map(|error| (row, error.to_string()))
     };
-    let present = (0..n_sound).filter_map(|row| Some((row, numbers.get(row)?)));
-    present.into_iter().find_map(impossible).or_else(|| {
+    let mut present = (0..n_sound).filter_map(|row| Some((row, numbers.get(row)?)));
+    present.find_map(impossible).or_else(|| {
         let (row, text) = stray.map(|stray| (stray.row, &stray.text))?;
         let advice = format!("correct it, or count it as missing (--missing '{text}')");
         Some((row, format!("\"{text}\" is not a number, and the model has numbers here; {advice}")))
@@ -204,7 +204,8 @@ impl<'a> Coding<'a> {
         batch: &Batch<'_>,
         reading: &Reading<'_>,
     ) -> Option<(usize, String)> {
-        for text in labels.dictionary.iter().skip(self.met.len()).collect::<Vec<_>>() {
+        let new = self.met.len() as u32..labels.dictionary.len() as u32;
+        for text in new.filter_map(|code| labels.dictionary.text(code)) {
             let known = if reading.is_missing(text) { Some(MISSING) } else { (self.code_of)(text) };
             self.met.push(known.unwrap_or(UNKNOWN));
         }
