@@ -41,6 +41,7 @@ mod progress;
 pub mod resampling;
 mod results;
 mod tables;
+mod tuning;
 
 pub use apply::{
     ClassProbability, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation, InputSummary, Keep,
@@ -71,3 +72,4 @@ pub use tribunal_learn::{
     ColumnSchema, LEARNERS, Learner, LearnerForm, Model, Path, PathStep, Schema, TargetRule, claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
+pub use tuning::tune;

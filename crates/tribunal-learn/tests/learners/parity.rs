@@ -52,8 +52,7 @@ fn nominal(name: &str) -> Dataset {
     let levels = numbers(&reference["nominal"][name]["levels"]);
     let table = &reference["tables"][name];
     if !table.is_null() {
-        let coded = |(idx, column): (usize, &Value)| coded(idx, codes(column), levels[idx] as usize);
-        return with_classes(columns(&table["codes"]).map(coded).collect(), &table["classes"]);
+        return generated(table);
     }
     let set = measured(name);
     let cut = |(idx, column): (usize, &Value)| {
@@ -62,6 +61,13 @@ fn nominal(name: &str) -> Dataset {
         coded(idx, numbers(column).into_iter().map(code).collect(), levels[idx] as usize)
     };
     with_classes(columns(&set["columns"]).map(cut).collect(), &set["classes"])
+}
+
+/// A generated table of codes.
+fn generated(table: &Value) -> Dataset {
+    let levels = numbers(&table["levels"]);
+    let coded = |(idx, column): (usize, &Value)| coded(idx, codes(column), levels[idx] as usize);
+    with_classes(columns(&table["codes"]).map(coded).collect(), &table["classes"])
 }
 
 /// What a learner says of its own training rows.
@@ -148,12 +154,59 @@ fn smoothing_by_imagined_rows_agrees_with_numpy_and_with_weka() {
     }
 }
 
-#[test]
-fn densities_agree_with_scipy() {
-    let iris = measured("iris");
+/// Iris or wine with their numbers.
+fn numeric(set: &str) -> Dataset {
+    let set = measured(set);
     let column = |(idx, column): (usize, &Value)| {
         Column::new(format!("x{idx}"), Kind::Numeric, Values::Numbers(numbers(column))).expect("numbers")
     };
-    let dataset = with_classes(columns(&iris["columns"]).map(column).collect(), &iris["classes"]);
-    check("nb", &posteriors("nb", &dataset), &learners()["gaussian"]["scipy, divisor n - 1"], 1e-9);
+    with_classes(columns(&set["columns"]).map(column).collect(), &set["classes"])
+}
+
+#[test]
+fn densities_agree_with_scipy() {
+    check("nb", &posteriors("nb", &numeric("iris")), &learners()["gaussian"]["scipy, divisor n - 1"], 1e-9);
+}
+
+/// The leaves, the nodes and the training errors of a tree.
+fn tree_figures(learner: &str, dataset: &Dataset) -> [usize; 3] {
+    let learner: Learner = learner.parse().expect("a learner");
+    let rows = all_rows(dataset);
+    let model = learner.fit(dataset, &rows, 1).expect("a model");
+    let text = model.text();
+    let figure = |label: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(label)).expect(label);
+        line.trim().parse().expect("a number")
+    };
+    let target = dataset.target().expect("a target").codes();
+    let posteriors = model.posteriors(dataset, &rows).expect("scores");
+    let heaviest = |row: usize| {
+        let shares = posteriors.row(row);
+        (0..shares.len()).fold(0, |best, class| if shares[class] > shares[best] { class } else { best })
+    };
+    let errors = (0..rows.len()).filter(|&row| heaviest(row) != target[row] as usize).count();
+    [figure("Number of leaves:"), figure("Number of nodes:"), errors]
+}
+
+#[test]
+fn trees_are_those_of_j48() {
+    let reference = learners();
+    for name in
+        ["iris of scikit-learn", "wine of scikit-learn", "two classes", "three classes", "even", "raised"]
+    {
+        let dataset = match name.split_once(" of ") {
+            Some((set, _)) => numeric(set),
+            None => generated(&reference["tables"][name]),
+        };
+        for (key, learner) in [
+            ("pruned", "c45:estimate=raw"),
+            ("no_raising", "c45:raising=off,estimate=raw"),
+            ("unpruned", "c45:unpruned,estimate=raw"),
+        ] {
+            let tree = &reference["j48"]["sets"][name]["trees"][key];
+            let expected =
+                ["leaves", "size", "errors"].map(|figure| tree[figure].as_u64().expect("a figure") as usize);
+            assert_eq!(tree_figures(learner, &dataset), expected, "{name}, {key}");
+        }
+    }
 }
