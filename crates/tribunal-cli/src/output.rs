@@ -1,6 +1,7 @@
 //! Results go to standard output or, whole or not at all, to a file.
 
 use std::io::{BufWriter, ErrorKind, Write};
+use std::path::Path;
 
 use tribunal_io::TableFormat;
 use tribunal_report::{Format, RenderError};
@@ -10,7 +11,12 @@ use crate::args::{OutputArgs, TableArgs};
 
 /// Writes results where they were asked for.
 pub(crate) fn write(args: &OutputArgs, results: &str) -> Result<(), Failure> {
-    match &args.output {
+    write_to(args.output.as_deref(), results)
+}
+
+/// Writes results to a file or to standard output.
+pub(crate) fn write_to(path: Option<&Path>, results: &str) -> Result<(), Failure> {
+    match path {
         Some(path) => tribunal_io::write_whole(path, |writer| writer.write_all(results.as_bytes()))
             .map_err(|error| Failure::run(error.to_string())),
         None => print(results),
@@ -68,16 +74,17 @@ pub(crate) fn is_broken_pipe(error: &tribunal_io::Error) -> bool {
     cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Shows what became of a table: text on standard error, other forms on standard output.
+/// Sums up what was made: text on standard error, other forms on standard output.
 pub(crate) fn sum_up(
-    args: &TableArgs,
+    format: Format,
+    quiet: bool,
     render: impl FnOnce() -> Result<String, RenderError>,
 ) -> Result<(), Failure> {
-    if args.quiet && args.format == Format::Text {
+    if quiet && format == Format::Text {
         return Ok(());
     }
     let text = render().map_err(|error| Failure::run(error.to_string()))?;
-    if args.format != Format::Text {
+    if format != Format::Text {
         return print(&text);
     }
     eprint!("{text}");

@@ -22,6 +22,7 @@ pub(crate) struct WorkBar {
 enum Work {
     Reading,
     Drawing,
+    Fitting,
     Generating,
 }
 
@@ -38,6 +39,9 @@ impl WorkBar {
 
     /// Shows how far the work is.
     pub(crate) fn show(&self, progress: Progress) {
+        if let Progress::Fitting { rows } = progress {
+            return self.wait_for_fit(rows);
+        }
         let Some(bar) = self.bar.as_ref().filter(|_| self.started.elapsed() >= self.patience) else { return };
         match progress {
             Progress::Reading(read) => {
@@ -57,6 +61,13 @@ impl WorkBar {
         }
     }
 
+    /// Learning tells of its beginning only, so the clock keeps the bar alive.
+    fn wait_for_fit(&self, rows: u64) {
+        let Some(bar) = &self.bar else { return };
+        self.turn_to(Work::Fitting, bar, rows);
+        bar.enable_steady_tick(self.patience.max(Duration::from_millis(10)));
+    }
+
     /// Dresses the bar for another kind of work.
     fn turn_to(&self, work: Work, bar: &ProgressBar, length: u64) {
         let Ok(mut shown) = self.shown.lock() else { return };
@@ -66,6 +77,7 @@ impl WorkBar {
         let template = match work {
             Work::Reading => "reading {bar:30} {bytes}/{total_bytes} {msg} {eta} left",
             Work::Drawing => "drawing cases again {bar:30} {pos}/{len} {eta} left",
+            Work::Fitting => "learning from {len} rows, for {elapsed}",
             Work::Generating => "making claims {bar:30} {percent} % {eta} left",
         };
         bar.reset();
@@ -112,6 +124,9 @@ mod tests {
         std::thread::sleep(Duration::from_millis(20));
         bar.show(Progress::Generating { done: 30, total: 120 });
         assert!(terminal.contents().contains("making claims") && terminal.contents().contains("25 %"));
+        bar.show(Progress::Fitting { rows: 1399 });
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(terminal.contents().contains("learning from 1399 rows"), "{}", terminal.contents());
         drop(bar);
         assert_eq!(terminal.contents(), "");
     }
@@ -120,6 +135,9 @@ mod tests {
     fn short_work_shows_nothing() {
         let (bar, terminal) = bar(Duration::from_secs(60));
         bar.show(Progress::Drawing { done: 1, total: 2 });
+        assert_eq!(terminal.contents(), "");
+        bar.show(Progress::Fitting { rows: 12 });
+        drop(bar);
         assert_eq!(terminal.contents(), "");
     }
 }

@@ -78,6 +78,16 @@ impl NamedKinds {
         self.columns.push((name.to_string(), kind));
     }
 
+    /// These of the columns, in this order; the name of the first that is not there.
+    pub(crate) fn chosen<'n>(&self, names: &[&'n str]) -> Result<NamedKinds, &'n str> {
+        let mut chosen = NamedKinds::default();
+        for &name in names {
+            let place = self.places.get(name).ok_or(name)?;
+            chosen.add(name, self.columns[*place].1);
+        }
+        Ok(chosen)
+    }
+
     pub(crate) fn merge(&mut self, other: NamedKinds) {
         other.columns.iter().for_each(|(name, kind)| self.add(name, *kind));
     }

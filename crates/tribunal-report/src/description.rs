@@ -46,7 +46,7 @@ fn size(description: &Description) -> String {
 }
 
 /// A number of things, in the plural unless there is one.
-fn counted(n: u64, what: &str) -> String {
+pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", count(n as f64), if n == 1 { "" } else { "s" })
 }
 
@@ -227,7 +227,7 @@ fn percent_short(share: f64) -> String {
     }
 }
 
-fn shortened(text: &str, most: usize) -> String {
+pub(crate) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

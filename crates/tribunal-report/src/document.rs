@@ -61,6 +61,8 @@ pub enum Part {
     List(Vec<String>),
     /// A table.
     Table(Table),
+    /// Lines that stand as they are, in letters of one width.
+    Verbatim(String),
 }
 
 /// A title and what stands below it.

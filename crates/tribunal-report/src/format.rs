@@ -5,11 +5,15 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use tribunal::resampling::PlanSummary;
-use tribunal::{BiasSummary, Description, Evaluation};
+use tribunal::{BiasSummary, Description, Evaluation, Explanation, FitSummary, ScoreSummary};
 
 use crate::description::Place;
 use crate::document::{Document, Table};
-use crate::{bias, csv_rows, description, evaluation, latex, markdown, plan, registry, text};
+use crate::explanation::Shown;
+use crate::{
+    bias, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown, plan, registry,
+    scores, text,
+};
 
 /// A form of output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +90,43 @@ pub fn render_metrics(format: Format) -> Result<String, RenderError> {
         Format::Csv => registry::csv()?,
         Format::Markdown => markdown::render(&registry::document()),
         Format::Latex => latex::render(&registry::document()),
+    })
+}
+
+/// The list of all learners in some form.
+pub fn render_learners(format: Format) -> Result<String, RenderError> {
+    Ok(match format {
+        Format::Text => learners::text(),
+        Format::Json => serde_json::to_string_pretty(&learners::json())? + "\n",
+        Format::Csv => csv_rows::render_table(&learners::table())?,
+        Format::Markdown => markdown::render(&learners::document()),
+        Format::Latex => latex::render(&learners::document()),
+    })
+}
+
+/// How a model was made, in some form.
+pub fn render_fit(summary: &FitSummary, format: Format) -> Result<String, RenderError> {
+    described(summary, &fit::document(summary), &fit::table(summary), format)
+}
+
+/// What came of the scoring of a table, in some form.
+pub fn render_scores(summary: &ScoreSummary, format: Format) -> Result<String, RenderError> {
+    described(summary, &scores::document(summary), &scores::table(summary), format)
+}
+
+/// A model or its reasons in some form; as text with the strongest of them or with all, other forms hold all.
+pub fn render_explanation(
+    explanation: &Explanation,
+    shown: Shown,
+    format: Format,
+) -> Result<String, RenderError> {
+    let document = |place| explanation::document(explanation, shown, place);
+    Ok(match format {
+        Format::Text => text::render(&document(Place::Terminal)),
+        Format::Json => serde_json::to_string_pretty(explanation)? + "\n",
+        Format::Csv => csv_rows::render_table(&explanation::table(explanation))?,
+        Format::Markdown => markdown::render(&document(Place::Paper)),
+        Format::Latex => latex::render(&document(Place::Paper)),
     })
 }
 

@@ -13,6 +13,10 @@ pub(crate) fn render(document: &Document) -> String {
                 format!("\\begin{{itemize}}\n{items}\\end{{itemize}}\n")
             }
             Part::Table(table) => render_table(table),
+            Part::Verbatim(lines) => {
+                let lines = lines.replace("\\end{verbatim}", "\\end {verbatim}");
+                format!("\\begin{{verbatim}}\n{}\n\\end{{verbatim}}\n", lines.trim_end())
+            }
         })
         .collect();
     format!(

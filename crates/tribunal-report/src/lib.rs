@@ -16,14 +16,22 @@ mod csv_rows;
 mod description;
 mod document;
 mod evaluation;
+mod explanation;
+mod fit;
 mod format;
 mod latex;
+mod learners;
 mod markdown;
 mod number;
 mod plan;
 mod registry;
+mod scores;
 mod text;
 
 pub use document::{Align, Cell, Document, Mark, Part, Table};
-pub use format::{Format, RenderError, render, render_bias, render_description, render_metrics, render_plan};
+pub use explanation::Shown;
+pub use format::{
+    Format, RenderError, render, render_bias, render_description, render_explanation, render_fit,
+    render_learners, render_metrics, render_plan, render_scores,
+};
 pub use tribunal::Evaluation;

@@ -7,9 +7,17 @@ pub(crate) fn render(document: &Document) -> String {
         Part::Paragraph(text) => format!("{}\n", escape(text)),
         Part::List(items) => items.iter().map(|item| format!("- {}\n", escape(item))).collect(),
         Part::Table(table) => render_table(table),
+        Part::Verbatim(lines) => verbatim(lines),
     });
     let body: Vec<String> = parts.collect();
     format!("# {}\n\n{}", escape(&document.title), body.join("\n"))
+}
+
+/// A fence that is longer than any run of its own sign within.
+fn verbatim(lines: &str) -> String {
+    let longest = lines.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{}\n{fence}\n", lines.trim_end())
 }
 
 fn render_table(table: &Table) -> String {
@@ -39,6 +47,12 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stands_as_it_is_stays_within_its_fence() {
+        assert_eq!(verbatim("a_b\n"), "```text\na_b\n```\n");
+        assert_eq!(verbatim("```\nx"), "````text\n```\nx\n````\n");
+    }
 
     #[test]
     fn special_characters_are_escaped() {

@@ -13,6 +13,10 @@ pub(crate) fn render(document: &Document) -> String {
             Part::Paragraph(text) => out.push_str(&wrap(text, "", "")),
             Part::List(items) => items.iter().for_each(|item| out.push_str(&wrap(item, "- ", "  "))),
             Part::Table(table) => out.push_str(&render_table(table)),
+            Part::Verbatim(lines) => lines.lines().for_each(|line| {
+                out.push_str(format!("  {line}").trim_end());
+                out.push('\n');
+            }),
         }
     }
     out

@@ -25,6 +25,7 @@
 //! - **A callback per metric.** A request names what is wanted and one pass computes it; there is no order
 //!   of calls to get wrong.
 
+mod apply;
 pub mod bias;
 pub mod claims;
 mod classes;
@@ -33,15 +34,22 @@ mod demo;
 mod describe;
 mod error;
 mod evaluate;
+mod fit;
 mod label_reader;
+mod model_file;
 mod progress;
 pub mod resampling;
 mod results;
 mod tables;
 mod tuning;
 
+pub use apply::{
+    ClassProbability, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation, InputSummary, Keep,
+    Matching, ModelSummary, PredictedClass, RowId, RowList, RowReasons, ScoreRequest, ScoreSummary,
+    ScoredTable, WhichRows, explain_model, explain_rows, score_table,
+};
 pub use classes::Classes;
-pub use data::{DataRequest, LoadedData, TargetRequest, load_data, read_schema};
+pub use data::{DataRequest, LoadedData, TableOrigin, TargetRequest, load_data, read_schema};
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 pub use describe::{
     Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, Description, Direction, LevelCount, Notice,
@@ -49,6 +57,8 @@ pub use describe::{
 };
 pub use error::{Error, ErrorKind};
 pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
+pub use fit::{FitRequest, FitSummary, FittedTable, fit_learner, fit_table};
+pub use model_file::{MODEL_SCHEMA, SavedModel, read_model, write_model};
 pub use progress::{OnProgress, Progress};
 pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
@@ -58,6 +68,8 @@ pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,
 };
 pub use tribunal_io::Source;
-pub use tribunal_learn::{ColumnSchema, Schema, TargetRule, claims_schema};
+pub use tribunal_learn::{
+    ColumnSchema, LEARNERS, Learner, LearnerForm, Model, Path, PathStep, Schema, TargetRule, claims_schema,
+};
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::tune;

@@ -13,6 +13,11 @@ pub enum Progress {
         /// Replicates in all.
         total: u64,
     },
+    /// A learner has begun to learn; how long that takes nobody knows.
+    Fitting {
+        /// Rows that it learns from.
+        rows: u64,
+    },
     /// Claims are being made.
     Generating {
         /// Claims done; each is drawn, and then handed out.

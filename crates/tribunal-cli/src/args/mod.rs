@@ -1,10 +1,14 @@
 //! What can be said on the command line.
 
+mod apply;
 mod bias;
 mod data;
 mod describe;
 mod evaluate;
+mod explain;
+mod fit;
 mod generate;
+mod score;
 mod split;
 
 use std::path::PathBuf;
@@ -13,11 +17,15 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use tribunal_report::Format;
 
+pub(crate) use apply::{MatchArgs, ModelArgs};
 pub(crate) use bias::BiasArgs;
 pub(crate) use data::{DataArgs, TargetArgs};
 pub(crate) use describe::DescribeArgs;
 pub(crate) use evaluate::EvaluateArgs;
+pub(crate) use explain::{ExplainArgs, ExplainFormat};
+pub(crate) use fit::FitArgs;
 pub(crate) use generate::{GenerateArgs, Generator};
+pub(crate) use score::ScoreArgs;
 pub(crate) use split::SplitArgs;
 
 /// Which model, where to cut, what will it yield, how far may I believe it?
@@ -43,6 +51,15 @@ pub(crate) enum Verb {
     /// Say what a table holds, and what each column alone tells about a target
     #[command(after_help = describe::EXAMPLES)]
     Describe(DescribeArgs),
+    /// Train a learner on all rows of a table, and keep the model
+    #[command(after_help = fit::EXAMPLES)]
+    Fit(Box<FitArgs>),
+    /// Score the rows of a table by a model
+    #[command(after_help = score::EXAMPLES)]
+    Score(ScoreArgs),
+    /// Show a model, or say why rows get the scores they get
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(ExplainArgs),
     /// Make synthetic data
     #[command(after_help = generate::EXAMPLES)]
     Generate(GenerateArgs),
@@ -54,6 +71,9 @@ pub(crate) enum Verb {
     Bias(BiasArgs),
     /// List every metric with definition, range, direction and reference
     Metrics(MetricsArgs),
+    /// List every learner: how it is written, what it does, who described it
+    #[command(after_help = "Example:\n  tribunal learners --format markdown")]
+    Learners(LearnersArgs),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  tribunal completions bash > /etc/bash_completion.d/tribunal")]
     Completions(CompletionsArgs),
@@ -118,6 +138,13 @@ pub(crate) struct DemoArgs {
 /// `tribunal metrics`
 #[derive(Args, Debug)]
 pub(crate) struct MetricsArgs {
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// `tribunal learners`
+#[derive(Args, Debug)]
+pub(crate) struct LearnersArgs {
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -21,7 +21,9 @@ pub(crate) fn run(args: &BiasArgs) -> Result<(), Failure> {
         biased.write(&source, format, out, &|progress| bar.show(progress))
     })?;
     drop(bar);
-    output::sum_up(&args.output, || render_bias(biased.summary(), args.output.format))
+    output::sum_up(args.output.format, args.output.quiet, || {
+        render_bias(biased.summary(), args.output.format)
+    })
 }
 
 fn bias(args: &BiasArgs) -> Result<Bias, Failure> {

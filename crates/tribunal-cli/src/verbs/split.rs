@@ -27,5 +27,7 @@ pub(crate) fn run(args: &SplitArgs) -> Result<(), Failure> {
         planned.write(&source, args.name.as_deref(), format, out, &on_progress)
     })?;
     drop(bar);
-    output::sum_up(&args.output, || render_plan(&planned.summary(), args.output.format))
+    output::sum_up(args.output.format, args.output.quiet, || {
+        render_plan(&planned.summary(), args.output.format)
+    })
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int64Array, StringArray};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use arrow_schema::{DataType, Field};
 
 use crate::batch::Labels;
@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind, quoted};
 use crate::write::cells::push_whole;
 use crate::write::csv::Layout;
 use crate::write::json_lines::{key, push_string};
+use crate::write::numbers::push_double;
 
 /// A column to be added to a copy.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ pub struct AddedColumn<'a> {
 pub enum AddedValues<'a> {
     /// Whole numbers.
     Whole(&'a [u32]),
+    /// Numbers; one that is not finite is missing.
+    Numbers(&'a [f64]),
     /// Labels, as positions in a list.
     Labels {
         /// One position a row; [`Labels::MISSING`] where there is none.
@@ -41,6 +44,7 @@ impl AddedColumn<'_> {
     pub(crate) fn len(&self) -> usize {
         match self.values {
             AddedValues::Whole(values) => values.len(),
+            AddedValues::Numbers(values) => values.len(),
             AddedValues::Labels { codes, .. } => codes.len(),
         }
     }
@@ -60,6 +64,7 @@ impl AddedColumn<'_> {
     pub(crate) fn field(&self) -> Field {
         let data_type = match self.values {
             AddedValues::Whole(_) => DataType::Int64,
+            AddedValues::Numbers(_) => DataType::Float64,
             AddedValues::Labels { .. } => DataType::Utf8,
         };
         Field::new(self.name, data_type, true)
@@ -70,6 +75,10 @@ impl AddedColumn<'_> {
         match self.values {
             AddedValues::Whole(values) => {
                 Arc::new(Int64Array::from_iter_values(values[rows].iter().map(|&value| i64::from(value))))
+            }
+            AddedValues::Numbers(values) => {
+                let finite = |&value: &f64| value.is_finite().then_some(value);
+                Arc::new(values[rows].iter().map(finite).collect::<Float64Array>())
             }
             AddedValues::Labels { codes, texts } => {
                 let text = |&code: &u32| texts.get(code as usize).map(String::as_str);
@@ -132,6 +141,8 @@ impl<'a> AddedText<'a> {
             out.extend_from_slice(&column.lead[skipped..]);
             match column.values {
                 AddedValues::Whole(values) => push_whole(values[row], out),
+                AddedValues::Numbers(values) if values[row].is_finite() => push_double(values[row], out),
+                AddedValues::Numbers(_) => out.extend_from_slice(column.missing),
                 AddedValues::Labels { codes, .. } => {
                     let text = column.texts.get(codes[row] as usize).map(Vec::as_slice);
                     out.extend_from_slice(text.unwrap_or(column.missing));
@@ -143,7 +154,7 @@ impl<'a> AddedText<'a> {
 
 fn labels(values: AddedValues<'_>) -> &[String] {
     match values {
-        AddedValues::Whole(_) => &[],
+        AddedValues::Whole(_) | AddedValues::Numbers(_) => &[],
         AddedValues::Labels { texts, .. } => texts,
     }
 }

@@ -56,14 +56,13 @@ impl<'a, 't> BatchCopy<'a, 't> {
         }
     }
 
-    /// Copies columnar files whose types are kept; those of the first file where they differ.
-    pub(crate) fn copy_stored(mut self, files: &[&dyn StoredTable]) -> Result<(), Error> {
-        let Some(schema) = files.first().map(|file| file.schema().clone()) else { return Ok(()) };
+    /// Copies these columns of columnar files; their types are kept, those of the first file where they differ.
+    pub(crate) fn copy_stored(mut self, files: &[&dyn StoredTable], schema: &Schema) -> Result<(), Error> {
         let jobs = files.iter().enumerate();
         let jobs = jobs.flat_map(|(idx, file)| file.batch_jobs().map(move |job| (idx, job)));
         let work = |(idx, job): (usize, Result<BatchJob<'_>, Error>)| {
             let conform = |StoredBatch { rows, bytes }| {
-                let columns = conform(&rows, &schema).map_err(|error| error.in_file(files[idx].name()))?;
+                let columns = conform(&rows, schema).map_err(|error| error.in_file(files[idx].name()))?;
                 Ok((columns, rows.num_rows(), bytes))
             };
             job.and_then(|job| job()).and_then(|batches| batches.into_iter().map(conform).collect())

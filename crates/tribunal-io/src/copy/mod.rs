@@ -14,6 +14,8 @@ mod verbatim;
 
 use std::io::Write;
 
+use arrow_schema::{FieldRef, Schema};
+
 use self::added::{AddedText, csv_names};
 use self::batches::{BatchCopy, schema_of};
 use self::open_file::OpenFile;
@@ -22,7 +24,7 @@ use self::verbatim::{JsonRows, copy_rows};
 use crate::columnar::guarded;
 use crate::csv::CsvTable;
 use crate::error::Error;
-use crate::file_table::{FileTable, taken};
+use crate::file_table::{FileTable, taken, unknown_column};
 use crate::json_lines::JsonTable;
 use crate::kind::NamedKinds;
 use crate::source::{Input, Source};
@@ -39,7 +41,9 @@ pub(crate) use self::tally::{Passed, Tally};
 pub struct RowCopy<'a> {
     /// Whether each row is kept; `None` keeps all.
     pub keep: Option<&'a [bool]>,
-    /// The columns that are added, after those there are.
+    /// The columns that are copied, in this order; `None` copies all.
+    pub columns: Option<&'a [&'a str]>,
+    /// The columns that are added, after those that are copied.
     pub added: &'a [AddedColumn<'a>],
 }
 
@@ -62,7 +66,7 @@ pub struct CopySummary {
 ///   dates go in the words of ISO 8601. A text file is read twice, the first time to find the type of each column: an
 ///   Int64 if all its values are written as whole numbers, a Float64 if they are numbers, a text otherwise. Numbers with
 ///   zeros in front (`007`) stay texts. What is missing is null, an empty text included. CSV files that do not agree in
-///   their delimiter or in the order of their columns go this way too.
+///   their delimiter or in the order of their columns go this way too, and so does every copy of some columns.
 ///
 /// Memory is bounded by the number of threads; the bytes do not depend on it.
 ///
@@ -80,7 +84,7 @@ pub struct CopySummary {
 /// // C-3;"7"
 /// let source = Source::open(&[path])?;
 /// let fold = AddedColumn { name: "fold", values: AddedValues::Whole(&[1, 2, 1]) };
-/// let copying = RowCopy { keep: Some(&[true, false, true]), added: &[fold] };
+/// let copying = RowCopy { keep: Some(&[true, false, true]), added: &[fold], ..RowCopy::default() };
 /// let summary = write_whole(&sample, |file| {
 ///     let options = ReadOptions::default();
 ///     Ok(copy_table(&source, &options, &copying, TableFormat::Csv, file, &|_progress| ())?)
@@ -95,7 +99,8 @@ pub struct CopySummary {
 /// # Errors
 /// The source cannot be read, or has no row; `keep` or an added column has not one value a row
 /// ([`InvalidInput`](crate::ErrorKind::InvalidInput)); an added name is there already
-/// ([`DuplicateColumn`](crate::ErrorKind::DuplicateColumn)); the format has no place for a column; or the copy cannot be
+/// ([`DuplicateColumn`](crate::ErrorKind::DuplicateColumn)), or one to be copied is not
+/// ([`UnknownColumn`](crate::ErrorKind::UnknownColumn)); the format has no place for a column; or the copy cannot be
 /// written.
 pub fn copy_table(
     source: &Source,
@@ -108,7 +113,7 @@ pub fn copy_table(
     let open = |input: &Input| guarded(input.name(), || OpenFile::open(input, options));
     let files: Vec<OpenFile> = source.inputs().iter().map(open).collect::<Result<_, Error>>()?;
     let columns = agreed_columns(files.iter().map(OpenFile::table))?;
-    check_names(copying.added, columns.iter().map(|column| column.name.as_str()))?;
+    check_names(copying, columns.iter().map(|column| column.name.as_str()))?;
     let mut tally = Tally::new(copying, source.bytes(), on_progress)?;
     copy_files(&files, &mut tally, format, out)?;
     tally.finish(files.iter().map(|file| &**file.table().name()))
@@ -120,21 +125,45 @@ fn copy_files(
     format: TableFormat,
     out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
-    if let Some(tables) = all(files, OpenFile::csv).filter(|tables| stay_as_they_are(tables, format)) {
+    let is_whole = tally.copying.columns.is_none();
+    if let Some(tables) = all(files, OpenFile::csv).filter(|tables| stay_as_they_are(tables, format))
+        && is_whole
+    {
         return copy_csv(&tables, tally, out);
     }
-    if let Some(tables) = all(files, OpenFile::json).filter(|_| format == TableFormat::JsonLines) {
+    if let Some(tables) = all(files, OpenFile::json).filter(|_| format == TableFormat::JsonLines)
+        && is_whole
+    {
         return copy_json(&tables, tally, out);
     }
     if let Some(tables) = all(files, OpenFile::stored)
         && let Some(first) = tables.first()
     {
-        return BatchCopy::create(tally, first.schema(), format, out)?.copy_stored(&tables);
+        let columns = chosen(first.schema(), tally.copying.columns, files)?;
+        return BatchCopy::create(tally, &columns, format, out)?.copy_stored(&tables, &columns);
     }
-    let kinds = kinds_of(files)?;
-    check_names(tally.copying.added, kinds.columns.iter().map(|(name, _)| name.as_str()))?;
+    let mut kinds = kinds_of(files)?;
+    if let Some(columns) = tally.copying.columns {
+        kinds = kinds.chosen(columns).map_err(|name| unknown(name, files))?;
+    }
+    check_names(tally.copying, kinds.columns.iter().map(|(name, _)| name.as_str()))?;
     let tables: Vec<&dyn FileTable> = files.iter().map(OpenFile::table).collect();
     BatchCopy::create(tally, &schema_of(&kinds), format, out)?.copy_typed(&tables, &kinds)
+}
+
+/// The columns that are asked for, or all.
+fn chosen(schema: &Schema, columns: Option<&[&str]>, files: &[OpenFile]) -> Result<Schema, Error> {
+    let Some(columns) = columns else { return Ok(schema.clone()) };
+    let field = |name: &&str| {
+        let found = schema.fields().find(name).map(|(_, field)| field.clone());
+        found.ok_or_else(|| unknown(name, files))
+    };
+    let fields: Vec<FieldRef> = columns.iter().map(field).collect::<Result<_, Error>>()?;
+    Ok(Schema::new(fields))
+}
+
+fn unknown(name: &str, files: &[OpenFile]) -> Error {
+    unknown_column(name, files.first().map_or(&[], |file| file.table().columns()))
 }
 
 /// All files as tables of one kind, if they are.
@@ -192,10 +221,15 @@ fn kinds_of(files: &[OpenFile]) -> Result<NamedKinds, Error> {
     Ok(kinds)
 }
 
-/// Fails if a name is added that is there already, or is added twice.
-fn check_names<'a>(added: &[AddedColumn<'_>], names: impl Iterator<Item = &'a str>) -> Result<(), Error> {
-    let mut known: rustc_hash::FxHashSet<&str> = names.collect();
-    added
-        .iter()
-        .try_for_each(|column| if known.insert(column.name) { Ok(()) } else { Err(taken(column.name)) })
+/// Fails if a name is added that is copied already, or is added twice.
+fn check_names<'a>(copying: &RowCopy<'a>, names: impl Iterator<Item = &'a str>) -> Result<(), Error> {
+    let mut known: rustc_hash::FxHashSet<&str> = match copying.columns {
+        Some(columns) => columns.iter().copied().collect(),
+        None => names.collect(),
+    };
+    let mut check = |column: &AddedColumn<'a>| match known.insert(column.name) {
+        true => Ok(()),
+        false => Err(taken(column.name)),
+    };
+    copying.added.iter().try_for_each(&mut check)
 }

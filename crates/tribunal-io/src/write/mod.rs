@@ -8,7 +8,7 @@ mod arrow;
 pub(crate) mod cells;
 pub(crate) mod csv;
 pub(crate) mod json_lines;
-mod numbers;
+pub(crate) mod numbers;
 mod parquet;
 mod table_format;
 

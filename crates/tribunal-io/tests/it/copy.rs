@@ -52,7 +52,7 @@ fn check_csv(input: impl AsRef<[u8]>, dropped: &[usize], n_rows: usize, expected
         AddedColumn { name: "row", values: AddedValues::Whole(&numbers) },
         AddedColumn { name: "la;bel", values: AddedValues::Labels { codes: &codes, texts: &texts } },
     ];
-    let copying = RowCopy { keep: Some(&keep), added: &added };
+    let copying = RowCopy { columns: None, keep: Some(&keep), added: &added };
     let summary = copy(&folder, &["in.csv"], OUT, &copying, &ReadOptions::default()).expect("a copy");
     assert_eq!(summary, CopySummary { rows: n_rows as u64, kept: (n_rows - dropped.len()) as u64 });
     assert_eq!(text(&folder, "out.csv"), expected);
@@ -98,10 +98,10 @@ fn several_files_have_one_header() {
     let numbers = [9, 8, 7, 6];
     let added = |n_rows| [AddedColumn { name: "n", values: AddedValues::Whole(&numbers[..n_rows]) }];
     let options = ReadOptions::default();
-    let copying = RowCopy { keep: None, added: &added(3) };
+    let copying = RowCopy { columns: None, keep: None, added: &added(3) };
     copy(&folder, &["1.csv", "2.csv"], OUT, &copying, &options).expect("a copy");
     assert_eq!(text(&folder, "out.csv"), "a,b,n\n1,\"2\",9\n3,4,8\n5,6,7\r\n");
-    let copying = RowCopy { keep: Some(&[false, true, true, true]), added: &added(4) };
+    let copying = RowCopy { columns: None, keep: Some(&[false, true, true, true]), added: &added(4) };
     copy(&folder, &["?.csv"], OUT, &copying, &options).expect("a copy");
     assert_eq!(text(&folder, "out.csv"), "a,b,n\n3,4,8\n5,6,7\n7,8,6\n");
 }
@@ -119,7 +119,7 @@ fn json_lines_stay_as_they_are() {
     let to = ("out.jsonl", TableFormat::JsonLines);
     let keep = [true, true, true, false];
     for (keep, last) in [(None, "{\"a\":\"}\",\"n\":4,\"t\":\"x\\\"y\"}\n"), (Some(&keep[..]), "")] {
-        let copying = RowCopy { keep, added: &added };
+        let copying = RowCopy { columns: None, keep, added: &added };
         copy(&folder, &["in.jsonl"], to, &copying, &ReadOptions::default()).expect("a copy");
         let expected = "{\"a\": 1.50, \"b\": {\"c\": []},\"n\":1,\"t\":\"x\\\"y\"}\n{\"n\":2,\"t\":null}\r\n \
                         { \"n\":3,\"t\":\"x\\\"y\"} \n";
@@ -137,7 +137,7 @@ fn check_all(rows: &[Row]) {
     let kept_numbers: Vec<Option<f64>> =
         numbers.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(n, _)| Some(f64::from(*n))).collect();
     let added = [AddedColumn { name: "row", values: AddedValues::Whole(&numbers) }];
-    let copying = RowCopy { keep: Some(&keep), added: &added };
+    let copying = RowCopy { columns: None, keep: Some(&keep), added: &added };
     for name in write_all(rows, &folder) {
         for to in FORMATS {
             let what = format!("{name} to {}", to.0);
@@ -208,7 +208,7 @@ fn columnar_files_keep_types_missing_values_and_metadata() {
     let files = [("in.parquet", TableFormat::Parquet), ("in.arrow", TableFormat::ArrowIpc)];
     let batch = stored();
     let added = [AddedColumn { name: "fold", values: AddedValues::Whole(&[4, 5, 6]) }];
-    let copying = RowCopy { keep: Some(&[true, false, true]), added: &added };
+    let copying = RowCopy { columns: None, keep: Some(&[true, false, true]), added: &added };
     for from in files {
         write_stored(&folder, from, &batch);
         for to in [("out.parquet", TableFormat::Parquet), ("out.arrow", TableFormat::ArrowIpc)] {
@@ -289,7 +289,7 @@ fn keys_that_appear_late_are_copied_too() {
     let folder = Folder::new();
     folder.write("in.jsonl", "{\"a\": \"1\"}\n".repeat(2000) + "{\"a\": \"2\", \"b\": 3, \"c\": true}\n");
     let keep: Vec<bool> = (0..2001).map(|row| row >= 1999).collect();
-    let copying = RowCopy { keep: Some(&keep), added: &[] };
+    let copying = RowCopy { columns: None, keep: Some(&keep), added: &[] };
     copy(&folder, &["in.jsonl"], OUT, &copying, &ReadOptions::default()).expect("a copy");
     assert_eq!(text(&folder, "out.csv"), "a,b,c\n1,,\n2,3,true\n");
 }
@@ -313,21 +313,21 @@ fn other_lengths_are_refused() {
             check_error(text, copying, format, ErrorKind::InvalidInput, &[part])
         };
         check(
-            &RowCopy { keep: Some(&[true; 2]), added: &[] },
+            &RowCopy { columns: None, keep: Some(&[true; 2]), added: &[] },
             "values are given for 2 rows, the table has more",
         );
         check(
-            &RowCopy { keep: Some(&[true; 4]), added: &[] },
+            &RowCopy { columns: None, keep: Some(&[true; 4]), added: &[] },
             "values are given for 4 rows, the table has 3",
         );
         let added = [AddedColumn { name: "b", values: AddedValues::Whole(&[1, 2]) }];
-        check(&RowCopy { keep: None, added: &added }, "values are given for 2 rows");
+        check(&RowCopy { columns: None, keep: None, added: &added }, "values are given for 2 rows");
         let part = "the choice of rows has values for 3 rows, the added column \"b\" for 2";
-        check(&RowCopy { keep: Some(&[true; 3]), added: &added }, part);
+        check(&RowCopy { columns: None, keep: Some(&[true; 3]), added: &added }, part);
         let texts = ["x".to_string()];
         let values = AddedValues::Labels { codes: &[0, 1, 0], texts: &texts };
         let part = "column \"b\": the code 1 stands for none of the 1 labels";
-        check(&RowCopy { keep: None, added: &[AddedColumn { name: "b", values }] }, part);
+        check(&RowCopy { columns: None, keep: None, added: &[AddedColumn { name: "b", values }] }, part);
     }
 }
 
@@ -335,13 +335,13 @@ fn other_lengths_are_refused() {
 fn names_that_are_taken_are_refused() {
     let taken = |name| [AddedColumn { name, values: AddedValues::Whole(&[1, 2]) }];
     let added = taken("b");
-    let copying = RowCopy { keep: None, added: &added };
+    let copying = RowCopy { columns: None, keep: None, added: &added };
     let part = "there is a column \"b\" already";
     for format in [TableFormat::Csv, TableFormat::Parquet] {
         check_error(("in.csv", "a,b\n1,2\n3,4\n"), &copying, format, ErrorKind::DuplicateColumn, &[part]);
     }
     let twice = [added[0], added[0]];
-    let copying_twice = RowCopy { keep: None, added: &twice };
+    let copying_twice = RowCopy { columns: None, keep: None, added: &twice };
     check_error(
         ("in.csv", "a\n1\n2\n"),
         &copying_twice,
@@ -352,7 +352,7 @@ fn names_that_are_taken_are_refused() {
     let late = format!("{}{}", "{\"a\":1}\n".repeat(1500), "{\"a\":1,\"b\":2}\n");
     let numbers = vec![0; 1501];
     let added = [AddedColumn { name: "b", values: AddedValues::Whole(&numbers) }];
-    let copying = RowCopy { keep: None, added: &added };
+    let copying = RowCopy { columns: None, keep: None, added: &added };
     let parts = ["in.jsonl, line 1501: ", part];
     check_error(("in.jsonl", &late), &copying, TableFormat::JsonLines, ErrorKind::DuplicateColumn, &parts);
     check_error(("in.jsonl", &late), &copying, TableFormat::Csv, ErrorKind::DuplicateColumn, &parts[1..]);
@@ -388,7 +388,8 @@ fn labels_that_the_quotes_of_a_file_cannot_hold_are_refused() {
     for (label, is_fine) in [("b, c", false), ("plain", true)] {
         let texts = [label.to_string()];
         let added = [AddedColumn { name: "b", values: AddedValues::Labels { codes: &[0], texts: &texts } }];
-        let copied = copy(&folder, &["in.csv"], OUT, &RowCopy { keep: None, added: &added }, &options);
+        let copied =
+            copy(&folder, &["in.csv"], OUT, &RowCopy { columns: None, keep: None, added: &added }, &options);
         assert_eq!(copied.is_ok(), is_fine, "{label}");
     }
 }
@@ -452,7 +453,7 @@ fn check_like_the_reader(body: &str, line_end: &str) -> Result<(), TestCaseError
     let n_rows = read.as_ref().map_or(0, |table| table.places.len());
     let numbers: Vec<u32> = (0..n_rows as u32).collect();
     let added = [AddedColumn { name: "row", values: AddedValues::Whole(&numbers) }];
-    let copying = RowCopy { keep: None, added: if read.is_ok() { &added } else { &[] } };
+    let copying = RowCopy { columns: None, keep: None, added: if read.is_ok() { &added } else { &[] } };
     for to in FORMATS {
         let copied = copy(&folder, &["in.csv"], to, &copying, &options);
         match (&read, copied) {
@@ -501,4 +502,49 @@ proptest! {
     fn any_text_gives_the_rows_or_the_error_of_the_reader(body in "[a,\"\n\r ]{0,16}") {
         check_like_the_reader(&body, "\n")?;
     }
+}
+
+#[test]
+fn some_columns_are_copied_in_the_order_asked_for() {
+    let added = [AddedColumn { name: "b", values: AddedValues::Numbers(&[0.25, f64::NAN, 1.0]) }];
+    let copying = RowCopy { columns: Some(&["c", "a"]), keep: None, added: &added };
+    let expected = "c,a,b\nx,007,0.25\n\"y,z\",1,\n,2,1\n";
+    let folder = Folder::new();
+    folder.write("in.csv", "a,b,c\n007,1.50,x\n1,2,\"y,z\"\n2,3,\n");
+    folder.write("in.jsonl", "{\"a\":\"007\",\"b\":1}\n{\"c\":\"y,z\",\"a\":\"1\"}\n{\"a\":\"2\"}\n");
+    let options = ReadOptions::default();
+    let all = RowCopy::default();
+    copy(&folder, &["in.csv"], ("in.parquet", TableFormat::Parquet), &all, &options).expect("a copy");
+    for name in ["in.csv", "in.parquet"] {
+        copy(&folder, &[name], OUT, &copying, &options).expect("a copy");
+        assert_eq!(text(&folder, "out.csv"), expected, "{name}");
+    }
+    copy(&folder, &["in.jsonl"], OUT, &copying, &options).expect("a copy");
+    assert_eq!(text(&folder, "out.csv"), expected.replace("\nx,", "\n,"));
+    copy(&folder, &["in.jsonl"], ("out.jsonl", TableFormat::JsonLines), &copying, &options).expect("a copy");
+    assert!(text(&folder, "out.jsonl").starts_with("{\"c\":null,\"a\":\"007\",\"b\":0.25}\n"));
+    for name in ["in.csv", "in.parquet", "in.jsonl"] {
+        let copying = RowCopy { columns: Some(&["a", "cc"]), keep: None, added: &added };
+        let error = copy(&folder, &[name], OUT, &copying, &options).expect_err("not there");
+        assert_eq!(error.kind(), ErrorKind::UnknownColumn, "{error}");
+    }
+    let nothing = RowCopy { columns: Some(&[]), keep: None, added: &added };
+    for name in ["in.csv", "in.parquet", "in.jsonl"] {
+        copy(&folder, &[name], OUT, &nothing, &options).expect("a copy");
+        assert_eq!(text(&folder, "out.csv"), "b\n0.25\n\"\"\n1\n", "{name}");
+    }
+}
+
+#[test]
+fn added_numbers_stand_behind_rows_that_stay_as_they_are() {
+    let added = [AddedColumn { name: "s", values: AddedValues::Numbers(&[0.1, f64::INFINITY]) }];
+    let copying = RowCopy { added: &added, ..RowCopy::default() };
+    let folder = Folder::new();
+    folder.write("in.csv", "a\n1.50\n2\n");
+    folder.write("in.jsonl", "{\"a\": 1.50}\n{}\n");
+    copy(&folder, &["in.csv"], OUT, &copying, &ReadOptions::default()).expect("a copy");
+    assert_eq!(text(&folder, "out.csv"), "a,s\n1.50,0.1\n2,\n");
+    let out = ("out.jsonl", TableFormat::JsonLines);
+    copy(&folder, &["in.jsonl"], out, &copying, &ReadOptions::default()).expect("a copy");
+    assert_eq!(text(&folder, "out.jsonl"), "{\"a\": 1.50,\"s\":0.1}\n{\"s\":null}\n");
 }

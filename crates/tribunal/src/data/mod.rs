@@ -1,16 +1,19 @@
 //! Tables turned into data sets: read whole, given kinds, split into predictors and target.
 
+mod origin;
 mod raw;
 mod read;
 mod sample;
 mod schema_file;
 mod target;
 mod typed;
+mod weight;
 
 use rayon::prelude::*;
 use tribunal_io::{ReadOptions, Source, TableReader};
 use tribunal_learn::{Column, Dataset, Kind, PredictorSet, Role, Schema, Target, Values};
 
+pub use origin::TableOrigin;
 pub use schema_file::read_schema;
 pub use target::TargetRequest;
 
@@ -43,6 +46,8 @@ pub struct LoadedData {
     pub targets: Vec<Target>,
     /// What a user should know: columns and rows that were left out, and why.
     pub notices: Vec<String>,
+    /// What it takes to read another table in the same way.
+    pub origin: TableOrigin,
 }
 
 /// Reads files as one table and makes a data set of it.
@@ -78,7 +83,7 @@ pub fn load_data(
     let plan = ReadPlan { schema: &request.schema, targets: &targets, sample_seed: None };
     let raw = read_table(source, &plan, on_progress)?;
     let classes = classes_of(&targets, &raw)?;
-    let mut loading = Loading { request, notices: Vec::new(), columns: Vec::new(), left_out: Vec::new() };
+    let mut loading = Loading::new(request);
     for (name, column) in typed_columns(raw, &targets, &request.schema) {
         loading.take(&name, column?)?;
     }
@@ -132,9 +137,23 @@ struct Loading<'a> {
     columns: Vec<Column>,
     /// Columns that nobody asked to leave out, and that are.
     left_out: Vec<String>,
+    ids: Vec<String>,
+    /// The column of weights, with its name.
+    weights: Option<(String, Vec<f64>)>,
 }
 
-impl Loading<'_> {
+impl<'a> Loading<'a> {
+    fn new(request: &'a DataRequest) -> Self {
+        Loading {
+            request,
+            notices: Vec::new(),
+            columns: Vec::new(),
+            left_out: Vec::new(),
+            ids: Vec::new(),
+            weights: None,
+        }
+    }
+
     fn take(&mut self, name: &str, column: Option<TypedColumn>) -> Result<(), Error> {
         let declared = self.request.schema.columns.get(name);
         let Some(column) = column else {
@@ -144,6 +163,11 @@ impl Loading<'_> {
         if column.role != Role::Predictor {
             if declared.is_none() {
                 self.leave_out(name, &column.remarks_text());
+            }
+            match column.role {
+                Role::Identifier => self.ids.push(name.to_owned()),
+                Role::Weight => self.weigh(&column)?,
+                _ => {}
             }
             return Ok(());
         }
@@ -160,6 +184,18 @@ impl Loading<'_> {
     fn leave_out(&mut self, name: &str, reason: &str) {
         self.notices.push(format!("\"{name}\" is left out: {reason}"));
         self.left_out.push(name.to_owned());
+    }
+
+    /// Takes a column for the weights of the rows.
+    fn weigh(&mut self, column: &TypedColumn) -> Result<(), Error> {
+        let name = column.column.name();
+        if let Some((other, _)) = &self.weights {
+            return Err(Error::Usage(format!(
+                "both \"{other}\" and \"{name}\" are weights; choose one of them"
+            )));
+        }
+        self.weights = Some((name.to_owned(), weight::weights(column)?));
+        Ok(())
     }
 
     /// Whether a flag is one in too few rows to be of use.
@@ -184,6 +220,9 @@ impl Loading<'_> {
             )));
         }
         let mut dataset = Dataset::new(std::mem::take(&mut self.columns))?;
+        if let Some((_, weights)) = self.weights.take() {
+            dataset = dataset.with_weights(weights)?;
+        }
         let has_classes = |row: &u32| classes.iter().all(|column| column.codes[*row as usize].is_some());
         let n_rows = dataset.n_rows();
         let rows: Vec<u32> = (0..n_rows as u32).filter(has_classes).collect();
@@ -199,7 +238,8 @@ impl Loading<'_> {
             dataset = dataset.with_target(first.clone())?;
         }
         let dataset = dataset.select(&self.predictors()?)?;
-        Ok(LoadedData { dataset, targets, notices: self.notices })
+        let origin = TableOrigin::new(found.first(), &self.request.schema, self.ids);
+        Ok(LoadedData { dataset, targets, notices: self.notices, origin })
     }
 
     /// The predictors asked for; those of a set that were left out for good reason are not missed.

@@ -1,7 +1,7 @@
 //! Reading a table whole: every column as numbers or labels, as it seems fit, and again where that turns out wrong.
 
 use tribunal_io::{ColumnInfo, Dictionary, Holds, Labels, ReadOptions, Source, TableReader, Want};
-use tribunal_learn::{ColumnSchema, Kind, Schema, label_number};
+use tribunal_learn::{ColumnSchema, Kind, Role, Schema, label_number};
 
 use super::raw::{Moments, RawColumn, RawTable, RawValues, Strays};
 use super::sample::RowSample;
@@ -138,6 +138,7 @@ impl ReadPlan<'_> {
         match self.schema.columns.get(name)? {
             ColumnSchema::Kind(Kind::Categorical(_) | Kind::Ordered(_) | Kind::Flag) => Some(Reading::Labels),
             ColumnSchema::Kind(Kind::Numeric | Kind::Binned(_)) => Some(Reading::Numbers),
+            ColumnSchema::Role(Role::Weight) => Some(Reading::Numbers),
             ColumnSchema::Role(_) => None,
         }
     }

@@ -21,7 +21,7 @@ pub struct TargetRequest {
 pub(crate) struct FoundTarget {
     pub(crate) name: String,
     pub(crate) column: String,
-    rule: Option<TargetSchema>,
+    pub(super) rule: Option<TargetSchema>,
 }
 
 /// The class of each row that is kept.

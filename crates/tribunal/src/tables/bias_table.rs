@@ -240,7 +240,7 @@ impl BiasedTable {
         out: &mut (dyn Write + Send),
         on_progress: OnProgress<'_>,
     ) -> Result<(), tribunal_io::Error> {
-        let copying = RowCopy { keep: Some(&self.keep), added: &[] };
+        let copying = RowCopy { columns: None, keep: Some(&self.keep), added: &[] };
         let on_read = |read| on_progress(Progress::Reading(read));
         copy_table(source, &ReadOptions::default(), &copying, format, out, &on_read)?;
         Ok(())

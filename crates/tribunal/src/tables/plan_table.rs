@@ -116,7 +116,7 @@ impl PlannedTable {
         let codes: Vec<Vec<u32>> = columns.iter().map(|column| part_codes(&column.values)).collect();
         let both = columns.iter().zip(&codes);
         let added: Vec<AddedColumn<'_>> = both.map(|(column, codes)| added(column, codes, &parts)).collect();
-        let copying = RowCopy { keep: None, added: &added };
+        let copying = RowCopy { columns: None, keep: None, added: &added };
         let on_read = |read| on_progress(Progress::Reading(read));
         copy_table(source, &ReadOptions::default(), &copying, format, out, &on_read)?;
         Ok(())

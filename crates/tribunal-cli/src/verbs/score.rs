@@ -1,0 +1,36 @@
+//! `tribunal score`: apply a model to the rows of a table.
+
+use tribunal::{Keep, ScoreRequest, Source, read_model, score_table};
+use tribunal_report::render_scores;
+
+use crate::args::{ScoreArgs, TableArgs};
+use crate::progress::WorkBar;
+use crate::{Failure, output};
+
+pub(crate) fn run(args: &ScoreArgs) -> Result<(), Failure> {
+    let format = output::table_format(&args.output)?;
+    let model = read_model(&args.model.model)?;
+    let request = ScoreRequest {
+        matching: args.matching.matching(),
+        keep: keep(&args.keep),
+        ids: args.matching.ids(),
+        name: args.score_name.clone(),
+    };
+    let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
+    let bar = WorkBar::new(args.output.quiet);
+    let scored = score_table(&model, &source, &request, &|progress| bar.show(progress))?;
+    output::write_table(&args.output, |out| {
+        scored.write(&source, format, out, &|progress| bar.show(progress))
+    })?;
+    drop(bar);
+    let TableArgs { format, quiet, .. } = args.output;
+    output::sum_up(format, quiet, || render_scores(scored.summary(), format))
+}
+
+fn keep(columns: &[String]) -> Keep {
+    match columns {
+        [] => Keep::Usual,
+        [all] if all == "all" => Keep::All,
+        columns => Keep::Also(columns.to_vec()),
+    }
+}

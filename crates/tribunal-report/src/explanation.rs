@@ -1,0 +1,356 @@
+//! A model and its reasons, as people read them.
+//!
+//! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
+
+use tribunal::{EvidenceItem, ExplainedRow, Explanation, ModelSummary, Path, PathStep, RowReasons};
+
+use crate::description::{Place, counted, shortened};
+use crate::document::{Align, Document, Part, Table, plain_row};
+use crate::number::{count, figure};
+
+/// How much of the evidence is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// The strongest twelve columns, the others together.
+    #[default]
+    Strongest,
+    /// Every column.
+    All,
+}
+
+/// So many columns are shown unless all are.
+const STRONGEST: usize = 12;
+/// The longest bar.
+const BAR: f64 = 10.0;
+
+pub(crate) fn document(explanation: &Explanation, shown: Shown, place: Place) -> Document {
+    let model = &explanation.model;
+    let mut parts = vec![Part::Paragraph(about(model))];
+    let warnings = model.warnings.iter().map(|warning| format!("warning: {warning}"));
+    let remarks: Vec<String> = warnings.chain(explanation.notices.iter().cloned()).collect();
+    if !remarks.is_empty() {
+        parts.push(Part::List(remarks));
+    }
+    parts.extend(explanation.text.clone().map(Part::Verbatim));
+    for row in &explanation.rows {
+        parts.push(Part::Paragraph(verdict(row, model)));
+        parts.extend(reasons(row, shown, place));
+    }
+    Document { title: format!("{} for {}", model.learner, model.target), parts }
+}
+
+fn about(model: &ModelSummary) -> String {
+    let (rows, columns) = (counted(model.rows, "row"), counted(model.inputs.len() as u64, "column"));
+    let classes = match &model.classes[..] {
+        [negative, positive] => format!("It tells {positive} from {negative}."),
+        classes => format!("It tells apart {}.", classes.join(", ")),
+    };
+    format!("Trained on {rows} and {columns}. {classes}")
+}
+
+/// What is said of a row, with its names.
+fn verdict(row: &ExplainedRow, model: &ModelSummary) -> String {
+    let ids: String = row.ids.iter().map(|id| format!(", {} {}", id.column, id.value)).collect();
+    let shown = match &row.probabilities[..] {
+        [_, positive] => std::slice::from_ref(positive),
+        all => all,
+    };
+    let probability = |one: &tribunal::ClassProbability| format!("{} {}", one.class, figure(one.probability));
+    let probabilities: Vec<String> = shown.iter().map(probability).collect();
+    format!(
+        "Row {}{ids}: {} is taken for {}. Probability of {}.",
+        row.row,
+        model.target,
+        row.predicted,
+        probabilities.join(", of ")
+    )
+}
+
+fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
+    match &row.reasons {
+        RowReasons::Evidence { for_class, against_class, items } => {
+            let contest = Contest { for_class, against_class };
+            vec![Part::Table(evidence(contest, items, shown, place))]
+        }
+        RowReasons::Paths { paths } => {
+            let class = shown_class(row);
+            vec![Part::Verbatim(paths.iter().map(|path| path_lines(path, class, row)).collect())]
+        }
+    }
+}
+
+/// The two classes that evidence speaks for or against.
+#[derive(Clone, Copy)]
+struct Contest<'a> {
+    for_class: &'a str,
+    against_class: &'a str,
+}
+
+fn evidence(contest: Contest<'_>, items: &[EvidenceItem], shown: Shown, place: Place) -> Table {
+    let n_shown = match shown {
+        // The first item is what is known before any column.
+        Shown::Strongest if items.len() > STRONGEST + 2 => STRONGEST + 1,
+        _ => items.len(),
+    };
+    let (single, rest) = items.split_at(n_shown);
+    let most =
+        single.iter().filter_map(|item| item.log_odds).fold(0.0, |most: f64, odds| most.max(odds.abs()));
+    let width = if place == Place::Terminal { 46 } else { 120 };
+    let line = |item: &EvidenceItem| {
+        let mut cells = vec![shortened(what(item), width), contest.weight(item)];
+        cells.extend((place == Place::Terminal).then(|| contest.bar(item, most)));
+        cells.push(item.total.map_or_else(|| "-".to_owned(), signed));
+        plain_row(cells)
+    };
+    let mut rows: Vec<_> = single.iter().map(line).collect();
+    rows.extend(contest.together(rest).as_ref().map(line));
+    let mut columns = vec![("what".to_owned(), Align::Left), ("evidence".to_owned(), Align::Right)];
+    columns.extend((place == Place::Terminal).then(|| (String::new(), Align::Left)));
+    columns.push(("total".to_owned(), Align::Right));
+    let Contest { for_class, against_class } = contest;
+    let title = format!("Evidence for {for_class} (+) or {against_class} (-), in log-odds");
+    Table { title, columns, rows }
+}
+
+fn what(item: &EvidenceItem) -> &str {
+    item.what.as_deref().unwrap_or("shares of the classes")
+}
+
+fn signed(value: f64) -> String {
+    format!("{value:+.2}")
+}
+
+impl Contest<'_> {
+    fn is_for(self, item: &EvidenceItem) -> bool {
+        item.favours.as_deref() == Some(self.for_class)
+    }
+
+    /// Evidence in figures, or in words where it is certain.
+    fn weight(self, item: &EvidenceItem) -> String {
+        match item.log_odds {
+            Some(log_odds) => signed(log_odds),
+            None if !item.certain => "no class has it".to_owned(),
+            None if self.is_for(item) => format!("rules out {}", self.against_class),
+            None => format!("rules out {}", self.for_class),
+        }
+    }
+
+    /// A bar as long as the evidence is strong, full where it speaks for the class and light where against.
+    fn bar(self, item: &EvidenceItem, most: f64) -> String {
+        let length = match item.log_odds {
+            Some(log_odds) if most > 0.0 => ((log_odds.abs() / most).min(1.0) * BAR).round() as usize,
+            None if item.certain => BAR as usize,
+            _ => 0,
+        };
+        if self.is_for(item) { "█".repeat(length) } else { "░".repeat(length) }
+    }
+
+    /// Columns that are not shown one by one.
+    fn together(self, items: &[EvidenceItem]) -> Option<EvidenceItem> {
+        let log_odds: f64 = items.iter().filter_map(|item| item.log_odds).sum();
+        let favoured = if log_odds > 0.0 { self.for_class } else { self.against_class };
+        Some(EvidenceItem {
+            what: Some(format!("{} other columns", items.len())),
+            log_odds: Some(log_odds),
+            certain: false,
+            favours: Some(favoured.to_owned()),
+            total: items.last()?.total,
+        })
+    }
+}
+
+/// Of two classes the second, of more the predicted one.
+fn shown_class(row: &ExplainedRow) -> usize {
+    let predicted = || row.probabilities.iter().position(|one| one.class == row.predicted);
+    if row.probabilities.len() == 2 { 1 } else { predicted().unwrap_or(0) }
+}
+
+/// The nodes of a way, one a line, each further in than the one before.
+fn path_lines(path: &Path, class: usize, row: &ExplainedRow) -> String {
+    let name = row.probabilities.get(class).map_or("", |one| one.class.as_str());
+    let head = match path.share {
+        share if share < 1.0 => format!("{} of the row goes this way:\n", figure(share)),
+        _ => String::new(),
+    };
+    let line = |(depth, step): (usize, &PathStep)| {
+        let condition = if step.condition.is_empty() { "all" } else { &step.condition };
+        let probability = step.posteriors.get(class).map_or_else(String::new, |&p| figure(p));
+        let indent = "  ".repeat(depth);
+        format!("{indent}{condition}: {} rows, {name} {probability}\n", count(step.rows))
+    };
+    head + &path.steps.iter().enumerate().map(line).collect::<String>()
+}
+
+const HEADER: [&str; 10] =
+    ["row", "predicted", "form", "path", "what", "log_odds", "certain", "favours", "total", "probability"];
+
+/// The reasons as tidy rows; of a model by itself its columns.
+pub(crate) fn table(explanation: &Explanation) -> Table {
+    let left = |names: &[&str]| names.iter().map(|name| (name.to_string(), Align::Left)).collect();
+    if explanation.text.is_some() {
+        let inputs = explanation.model.inputs.iter();
+        let rows = inputs.map(|input| plain_row([&input.name, &input.kind, &input.levels.join("|")]));
+        return Table {
+            title: String::new(),
+            columns: left(&["column", "kind", "levels"]),
+            rows: rows.collect(),
+        };
+    }
+    let rows = explanation.rows.iter().flat_map(|row| {
+        let start = [row.row.to_string(), row.predicted.clone()];
+        reason_rows(row).into_iter().map(move |cells| plain_row(start.iter().cloned().chain(cells)))
+    });
+    Table { title: String::new(), columns: left(&HEADER), rows: rows.collect() }
+}
+
+fn reason_rows(row: &ExplainedRow) -> Vec<[String; 8]> {
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let nothing = String::new;
+    match &row.reasons {
+        RowReasons::Evidence { items, .. } => {
+            let line = |item: &EvidenceItem| {
+                let (certain, favours) = (item.certain.to_string(), item.favours.clone().unwrap_or_default());
+                let (log_odds, total) = (number(item.log_odds), number(item.total));
+                [
+                    "evidence".into(),
+                    nothing(),
+                    what(item).into(),
+                    log_odds,
+                    certain,
+                    favours,
+                    total,
+                    nothing(),
+                ]
+            };
+            items.iter().map(line).collect()
+        }
+        RowReasons::Paths { paths } => {
+            let line = |path: usize, step: &PathStep| {
+                let probability = number(step.posteriors.get(shown_class(row)).copied());
+                let (path, what) = ((path + 1).to_string(), step.condition.clone());
+                ["path".into(), path, what, nothing(), nothing(), nothing(), nothing(), probability]
+            };
+            let lines = |(idx, path): (usize, &Path)| -> Vec<[String; 8]> {
+                path.steps.iter().map(|step| line(idx, step)).collect()
+            };
+            paths.iter().enumerate().flat_map(lines).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Format, render_explanation};
+    use tribunal::ClassProbability;
+
+    fn item(what: &str, log_odds: f64, total: f64) -> EvidenceItem {
+        let favours = if log_odds > 0.0 { "yes" } else { "no" };
+        EvidenceItem {
+            what: (!what.is_empty()).then(|| what.to_owned()),
+            log_odds: log_odds.is_finite().then_some(log_odds),
+            certain: log_odds.is_infinite(),
+            favours: Some(favours.to_owned()),
+            total: total.is_finite().then_some(total),
+        }
+    }
+
+    fn explanation(reasons: RowReasons) -> Explanation {
+        let class = |class: &str, probability| ClassProbability { class: class.into(), probability };
+        let row = ExplainedRow {
+            row: 7,
+            ids: vec![tribunal::RowId { column: "claim".into(), value: "C-7".into() }],
+            predicted: "yes".into(),
+            probabilities: vec![class("no", 0.25), class("yes", 0.75)],
+            reasons,
+        };
+        let model = ModelSummary {
+            learner: "nb".into(),
+            family: "nb",
+            target: "fraud".into(),
+            classes: vec!["no".into(), "yes".into()],
+            rows: 1200,
+            inputs: Vec::new(),
+            warnings: Vec::new(),
+        };
+        Explanation { schema: "", model, text: None, rows: vec![row], notices: Vec::new() }
+    }
+
+    fn evidence_of(items: Vec<EvidenceItem>) -> Explanation {
+        let reasons = RowReasons::Evidence { for_class: "yes".into(), against_class: "no".into(), items };
+        explanation(reasons)
+    }
+
+    fn text(explanation: &Explanation, shown: Shown) -> String {
+        render_explanation(explanation, shown, Format::Text).expect("text")
+    }
+
+    #[test]
+    fn evidence_is_a_table_with_bars() {
+        let items =
+            vec![item("", -1.0, -1.0), item("AGE = 21 to 40", 2.0, 1.0), item("night = 0", -0.5, 0.5)];
+        let explanation = evidence_of(items);
+        let expected = "\
+nb for fraud
+============
+
+Trained on 1,200 rows and 0 columns. It tells yes from no.
+
+Row 7, claim C-7: fraud is taken for yes. Probability of yes 0.7500.
+
+Evidence for yes (+) or no (-), in log-odds
+  what                   evidence              total
+  ---------------------  --------  ----------  -----
+  shares of the classes     -1.00  ░░░░░       -1.00
+  AGE = 21 to 40            +2.00  ██████████  +1.00
+  night = 0                 -0.50  ░░░         +0.50
+";
+        assert_eq!(text(&explanation, Shown::Strongest), expected);
+        let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
+        assert!(csv.contains("\n7,yes,evidence,,AGE = 21 to 40,2,false,yes,1,\n"), "{csv}");
+        let markdown =
+            render_explanation(&explanation, Shown::Strongest, Format::Markdown).expect("Markdown");
+        assert!(!markdown.contains('█') && markdown.contains("| night = 0 | -0.50 | +0.50 |"), "{markdown}");
+    }
+
+    #[test]
+    fn what_is_certain_is_said_in_words() {
+        let (sure, never) = (f64::INFINITY, f64::NEG_INFINITY);
+        let said = text(&evidence_of(vec![item("", 0.5, 0.5), item("a = 1", sure, sure)]), Shown::All);
+        assert!(said.contains("rules out no  ██████████"), "{said}");
+        let said = text(&evidence_of(vec![item("", 0.5, 0.5), item("a = 1", never, never)]), Shown::All);
+        assert!(said.contains("rules out yes  ░░░░░░░░░░"), "{said}");
+    }
+
+    #[test]
+    fn many_columns_are_summed_up() {
+        let columns = (1..=20).map(|n| item(&format!("c{n}"), 0.1, f64::from(n) / 10.0));
+        let explanation = evidence_of([item("", -0.0, 0.0)].into_iter().chain(columns).collect());
+        let said = text(&explanation, Shown::Strongest);
+        assert!(
+            said.contains("  8 other columns") && said.contains("+0.80") && said.contains("+2.00"),
+            "{said}"
+        );
+        assert!(said.contains("c12") && !said.contains("c13"), "{said}");
+        let said = text(&explanation, Shown::All);
+        assert!(said.contains("c20") && !said.contains("other columns"), "{said}");
+    }
+
+    #[test]
+    fn ways_down_a_tree_are_indented() {
+        let step = |condition: &str, rows, yes: f64| PathStep {
+            condition: condition.into(),
+            rows,
+            posteriors: vec![1.0 - yes, yes],
+        };
+        let whole = Path { share: 1.0, steps: vec![step("", 14.0, 0.5), step("humidity <= 75", 5.5, 0.75)] };
+        let half = Path { share: 0.25, steps: vec![step("", 14.0, 0.5)] };
+        let explanation = explanation(RowReasons::Paths { paths: vec![whole, half] });
+        let said = text(&explanation, Shown::Strongest);
+        let expected = "  all: 14 rows, yes 0.5000\n    humidity <= 75: 5.5 rows, yes 0.7500\n  \
+                        0.2500 of the row goes this way:\n  all: 14 rows, yes 0.5000\n";
+        assert!(said.ends_with(expected), "{said}");
+        let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
+        assert!(csv.contains("7,yes,path,1,humidity <= 75,,,,,0.75\n"), "{csv}");
+    }
+}

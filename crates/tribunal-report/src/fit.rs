@@ -1,0 +1,36 @@
+//! How a model was made, as people read it.
+
+use tribunal::{ClassCount, FitSummary};
+
+use crate::description::counted;
+use crate::document::{Align, Document, Part, Table, plain_row};
+use crate::number::{count, percent};
+
+pub(crate) fn document(summary: &FitSummary) -> Document {
+    let (rows, columns) = (counted(summary.rows, "row"), counted(summary.columns, "column"));
+    let weight = summary.weight.map_or_else(String::new, |weight| format!(" of weight {}", count(weight)));
+    let about = format!("Trained on {rows}{weight} and {columns}, with seed {}.", summary.seed);
+    let mut parts = vec![Part::Paragraph(about), Part::Table(table(summary))];
+    let warnings = summary.warnings.iter().map(|warning| format!("warning: {warning}"));
+    let remarks: Vec<String> = warnings.chain(summary.notices.iter().cloned()).collect();
+    if !remarks.is_empty() {
+        parts.push(Part::List(remarks));
+    }
+    Document { title: format!("{} for {}", summary.learner, summary.target), parts }
+}
+
+pub(crate) fn table(summary: &FitSummary) -> Table {
+    let row = |class: &ClassCount| {
+        let share = percent(class.rows as f64 / summary.rows as f64);
+        plain_row([class.class.clone(), count(class.rows as f64), share])
+    };
+    let columns = [("class", Align::Left), ("rows", Align::Right), ("share", Align::Right)];
+    Table {
+        title: match summary.classes.len() {
+            2 => "Classes, the positive one last".to_owned(),
+            _ => "Classes".to_owned(),
+        },
+        columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),
+        rows: summary.classes.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,54 @@
+//! The list of all learners: how each is written, what it does, who described it.
+
+use serde_json::{Value, json};
+use tribunal::{LEARNERS, LearnerForm};
+
+use crate::document::{Align, Document, Part, Table, plain_row};
+
+pub(crate) fn text() -> String {
+    let example = |(text, what): &(&str, &str)| format!("    {text:<24}{what}\n");
+    let entry = |form: &&LearnerForm| {
+        format!(
+            "{}\n  written:    {}\n  definition: {}\n  reference:  {}\n  examples:\n{}",
+            form.name,
+            form.form,
+            form.definition,
+            form.reference,
+            form.examples.iter().map(example).collect::<String>()
+        )
+    };
+    LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n")
+}
+
+pub(crate) fn json() -> Value {
+    let example = |(text, what): &(&str, &str)| json!({ "learner": text, "what": what });
+    let entry = |form: &&LearnerForm| {
+        json!({
+            "name": form.name,
+            "family": form.family.name(),
+            "form": form.form,
+            "definition": form.definition,
+            "reference": form.reference,
+            "examples": form.examples.iter().map(example).collect::<Vec<_>>(),
+        })
+    };
+    json!({ "schema": "tribunal.learners/1", "learners": LEARNERS.iter().map(entry).collect::<Vec<_>>() })
+}
+
+pub(crate) fn table() -> Table {
+    let columns = ["name", "family", "form", "definition", "reference", "examples"];
+    let row = |form: &&LearnerForm| {
+        let examples: Vec<&str> = form.examples.iter().map(|(text, _)| *text).collect();
+        let examples = examples.join(" ");
+        plain_row([form.name, form.family.name(), form.form, form.definition, form.reference, &examples])
+    };
+    Table {
+        title: format!("{} learners", LEARNERS.len()),
+        columns: columns.map(|name| (name.to_owned(), Align::Left)).to_vec(),
+        rows: LEARNERS.iter().map(row).collect(),
+    }
+}
+
+pub(crate) fn document() -> Document {
+    Document { title: "Learners".into(), parts: vec![Part::Table(table())] }
+}

@@ -1,0 +1,30 @@
+//! What came of the scoring of a table, as people read it.
+
+use tribunal::{PredictedClass, ScoreSummary};
+
+use crate::description::counted;
+use crate::document::{Align, Document, Part, Table, plain_row};
+use crate::number::{count, figure};
+
+pub(crate) fn document(summary: &ScoreSummary) -> Document {
+    let title = format!("{} scored by {}", counted(summary.rows, "row"), summary.learner);
+    let added = format!("Columns added: {}.", summary.added.join(", "));
+    let mut parts = vec![Part::Paragraph(added), Part::Table(table(summary))];
+    if !summary.notices.is_empty() {
+        parts.push(Part::List(summary.notices.clone()));
+    }
+    Document { title, parts }
+}
+
+pub(crate) fn table(summary: &ScoreSummary) -> Table {
+    let row = |class: &PredictedClass| {
+        plain_row([class.class.clone(), count(class.rows as f64), figure(class.mean_probability)])
+    };
+    let columns =
+        [("class", Align::Left), ("rows predicted", Align::Right), ("mean probability", Align::Right)];
+    Table {
+        title: format!("What the model says of {}", summary.target),
+        columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),
+        rows: summary.classes.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,130 @@
+//! A model explained: as a whole, or for rows of a table.
+
+use tribunal_io::{ReadOptions, Source, TableReader};
+
+use super::explanation::{
+    ClassProbability, EXPLANATION_SCHEMA, ExplainedRow, Explanation, ModelSummary, RowId,
+};
+use super::matching::{Beside, LabelsOf, Matched, Matching, read_matched};
+use super::row_list::RowList;
+use crate::error::Error;
+use crate::model_file::SavedModel;
+use crate::progress::OnProgress;
+
+/// How many rows are explained if nobody says which.
+const FIRST: u32 = 5;
+
+/// The rows that are to be explained.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum WhichRows {
+    /// The first five.
+    #[default]
+    First,
+    /// Those of these numbers.
+    Numbers(RowList),
+    /// Those whose id is this.
+    WithId(String),
+}
+
+/// The model as text.
+pub fn explain_model(saved: &SavedModel) -> Explanation {
+    Explanation {
+        schema: EXPLANATION_SCHEMA,
+        model: ModelSummary::of(&saved.model),
+        text: Some(saved.model.text()),
+        rows: Vec::new(),
+        notices: Vec::new(),
+    }
+}
+
+/// Why a model says of rows of a table what it says. Rows are named by the columns `ids`, by default those that named them
+/// in training.
+///
+/// # Errors
+/// The table cannot be read or matched with the model; a row that is asked for is not there.
+pub fn explain_rows(
+    saved: &SavedModel,
+    source: &Source,
+    which: &WhichRows,
+    ids: Option<&[String]>,
+    matching: &Matching,
+    on_progress: OnProgress<'_>,
+) -> Result<Explanation, Error> {
+    let ids = id_columns(saved, source, ids, which)?;
+    let beside = Beside { classes: false, labels: &ids };
+    let mut matched = read_matched(saved, source, matching, beside, on_progress)?;
+    let mut notices = std::mem::take(&mut matched.notices);
+    let chosen = chosen(which, &matched)?;
+    if *which == WhichRows::First && chosen.len() < matched.n_rows {
+        let n_rows = matched.n_rows;
+        notices.push(format!(
+            "the first {} of {n_rows} rows are explained; --rows chooses others",
+            chosen.len()
+        ));
+    }
+    let explained = |&row: &u32| explained(saved, &matched, row);
+    Ok(Explanation {
+        text: None,
+        rows: chosen.iter().map(explained).collect::<Result<_, Error>>()?,
+        notices,
+        ..explain_model(saved)
+    })
+}
+
+/// The columns that name rows, as far as the table has them.
+fn id_columns(
+    saved: &SavedModel,
+    source: &Source,
+    asked: Option<&[String]>,
+    which: &WhichRows,
+) -> Result<Vec<String>, Error> {
+    if let Some(ids) = asked {
+        return Ok(ids.to_vec());
+    }
+    let table = TableReader::open(source, &ReadOptions::default())?;
+    let is_there = |name: &&String| table.columns().iter().any(|column| column.name == **name);
+    let ids: Vec<String> = saved.origin.ids.iter().filter(is_there).cloned().collect();
+    match which {
+        WhichRows::WithId(_) if ids.is_empty() => Err(Error::Usage(
+            "the table has no column that the model knows as an id; name it with --id COLUMN".into(),
+        )),
+        _ => Ok(ids),
+    }
+}
+
+fn chosen(which: &WhichRows, matched: &Matched) -> Result<Vec<u32>, Error> {
+    let n_rows = matched.n_rows;
+    match which {
+        WhichRows::First => RowList::first(FIRST.min(n_rows as u32)).of(n_rows).map_err(Error::Usage),
+        WhichRows::Numbers(rows) => rows.of(n_rows).map_err(Error::Usage),
+        WhichRows::WithId(value) => {
+            let is_named = |row: &u32| matched.labels.iter().any(|ids| ids.get(*row as usize) == Some(value));
+            let rows: Vec<u32> = (0..n_rows as u32).filter(is_named).collect();
+            let columns: Vec<&str> = matched.labels.iter().map(|ids| ids.column.as_str()).collect();
+            match rows.is_empty() {
+                true => Err(Error::Usage(format!("no row has \"{value}\" in {}", columns.join(" or ")))),
+                false => Ok(rows),
+            }
+        }
+    }
+}
+
+fn explained(saved: &SavedModel, matched: &Matched, row: u32) -> Result<ExplainedRow, Error> {
+    let model = &saved.model;
+    let tribunal_learn::Explanation { posteriors, reasons } = model.explain(&matched.dataset, row)?;
+    let predicted = model.posteriors(&matched.dataset, &[row])?.predicted().next().unwrap_or(0);
+    let named = |ids: &LabelsOf| {
+        let value = ids.get(row as usize)?.to_owned();
+        Some(RowId { column: ids.column.clone(), value })
+    };
+    let both = model.classes().iter().zip(posteriors);
+    Ok(ExplainedRow {
+        row: u64::from(row) + 1,
+        ids: matched.labels.iter().filter_map(named).collect(),
+        predicted: model.classes()[predicted].clone(),
+        probabilities: both
+            .map(|(class, probability)| ClassProbability { class: class.clone(), probability })
+            .collect(),
+        reasons: reasons.into(),
+    })
+}

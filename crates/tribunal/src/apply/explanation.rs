@@ -1,0 +1,206 @@
+//! What a model is and why it says what it says, as plain data.
+//!
+//! JSON has no word for infinity, and a value that one of the classes never has is infinite evidence. It is written as a
+//! log-odds of null that is certain, with the class that it favours.
+
+use serde::Serialize;
+use tribunal_learn::{Input, Model, Path, Reasons};
+
+/// The version of the form of explanations.
+pub const EXPLANATION_SCHEMA: &str = "tribunal.explanation/1";
+
+/// A model, and the reasons it has for rows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The version of this form.
+    pub schema: &'static str,
+    /// The model.
+    pub model: ModelSummary,
+    /// The model as text; not beside the reasons for rows.
+    pub text: Option<String>,
+    /// The rows that were asked for.
+    pub rows: Vec<ExplainedRow>,
+    /// What a user should know.
+    pub notices: Vec<String>,
+}
+
+/// What a model is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ModelSummary {
+    /// The learner.
+    pub learner: String,
+    /// Its family.
+    pub family: &'static str,
+    /// The target.
+    pub target: String,
+    /// The classes; of two the second is the positive one.
+    pub classes: Vec<String>,
+    /// How many rows it was trained on.
+    pub rows: u64,
+    /// The columns it was trained with.
+    pub inputs: Vec<InputSummary>,
+    /// What is doubtful about it.
+    pub warnings: Vec<String>,
+}
+
+/// A column that a model was trained with.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InputSummary {
+    /// Its name.
+    pub name: String,
+    /// Its kind, as a schema would say it.
+    pub kind: String,
+    /// Its levels, where it has any.
+    pub levels: Vec<String>,
+}
+
+/// What a model says of a row, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExplainedRow {
+    /// The number of the row, from one.
+    pub row: u64,
+    /// What names it.
+    pub ids: Vec<RowId>,
+    /// The class that it is taken for.
+    pub predicted: String,
+    /// The probability of each class.
+    pub probabilities: Vec<ClassProbability>,
+    /// The reasons.
+    pub reasons: RowReasons,
+}
+
+/// A name of a row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RowId {
+    /// The column.
+    pub column: String,
+    /// What it says.
+    pub value: String,
+}
+
+/// How probable a class is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClassProbability {
+    /// The class.
+    pub class: String,
+    /// Its probability.
+    pub probability: f64,
+}
+
+/// The reasons of a model, in the form that suits it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "form")]
+pub enum RowReasons {
+    /// What speaks for a class and against another, in log-odds that add up.
+    Evidence {
+        /// What positive evidence speaks for.
+        for_class: String,
+        /// What negative evidence speaks for.
+        against_class: String,
+        /// The shares of the classes first, then each column, the strongest first.
+        items: Vec<EvidenceItem>,
+    },
+    /// The ways down a tree.
+    Paths {
+        /// Each way with its share of the row.
+        paths: Vec<Path>,
+    },
+}
+
+/// A piece of evidence.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EvidenceItem {
+    /// The column and its value; `None` for what is known before any column.
+    pub what: Option<String>,
+    /// Its log-odds; `None` where they are infinite or undefined.
+    pub log_odds: Option<f64>,
+    /// Whether one of the classes never has this value, which rules it out.
+    pub certain: bool,
+    /// The class it speaks for; `None` if for neither.
+    pub favours: Option<String>,
+    /// The log-odds of this and everything before; `None` where they are infinite or undefined.
+    pub total: Option<f64>,
+}
+
+impl ModelSummary {
+    pub(super) fn of(model: &Model) -> Self {
+        let input = |input: &Input| InputSummary {
+            name: input.name.clone(),
+            kind: input.kind.to_string(),
+            levels: input.kind.levels().to_vec(),
+        };
+        ModelSummary {
+            learner: model.learner().to_string(),
+            family: model.learner().family().name(),
+            target: model.target().to_owned(),
+            classes: model.classes().to_vec(),
+            rows: model.n_rows() as u64,
+            inputs: model.inputs().iter().map(input).collect(),
+            warnings: model.warnings().to_vec(),
+        }
+    }
+}
+
+impl From<Reasons> for RowReasons {
+    fn from(reasons: Reasons) -> Self {
+        match reasons {
+            Reasons::Evidence { for_class, against_class, prior, items } => {
+                let items = items.into_iter().map(|item| (Some(item.what), item.log_odds)).collect();
+                RowReasons::Evidence {
+                    items: weighed(prior, items, &for_class, &against_class),
+                    for_class,
+                    against_class,
+                }
+            }
+            Reasons::Paths { paths } => RowReasons::Paths { paths },
+        }
+    }
+}
+
+/// Evidence with its running total, the strongest first; what says nothing stands last.
+fn weighed(
+    prior: f64,
+    mut items: Vec<(Option<String>, f64)>,
+    for_class: &str,
+    against_class: &str,
+) -> Vec<EvidenceItem> {
+    let strength = |log_odds: f64| if log_odds.is_nan() { -1.0 } else { log_odds.abs() };
+    items.sort_by(|a, b| strength(b.1).total_cmp(&strength(a.1)));
+    items.insert(0, (None, prior));
+    let finite = |value: f64| value.is_finite().then_some(value);
+    let mut total = 0.0;
+    let item = |(what, log_odds): (Option<String>, f64)| {
+        total += if log_odds.is_nan() { 0.0 } else { log_odds };
+        let favours = match log_odds {
+            odds if odds > 0.0 => Some(for_class.to_owned()),
+            odds if odds < 0.0 => Some(against_class.to_owned()),
+            _ => None,
+        };
+        let certain = log_odds.is_infinite();
+        EvidenceItem { what, log_odds: finite(log_odds), certain, favours, total: finite(total) }
+    };
+    items.into_iter().map(item).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evidence_is_sorted_and_added_up() {
+        let items = [("weak", 0.25), ("none", f64::NAN), ("sure", f64::NEG_INFINITY), ("strong", -2.0)];
+        let items = items.map(|(what, log_odds)| (Some(what.to_owned()), log_odds)).to_vec();
+        let found = weighed(-1.0, items[..1].to_vec(), "yes", "no");
+        assert_eq!(found.iter().map(|item| item.total).collect::<Vec<_>>(), [Some(-1.0), Some(-0.75)]);
+        assert_eq!(found[1].favours.as_deref(), Some("yes"));
+        let found = weighed(-1.0, items, "yes", "no");
+        let names: Vec<&str> = found.iter().map(|item| item.what.as_deref().unwrap_or("prior")).collect();
+        assert_eq!(names, ["prior", "sure", "strong", "weak", "none"]);
+        let sure = serde_json::to_value(&found[1]).expect("JSON");
+        let expected = serde_json::json!({
+            "what": "sure", "log_odds": null, "certain": true, "favours": "no", "total": null
+        });
+        assert_eq!(sure, expected);
+        assert_eq!((found[4].certain, found[4].favours.as_deref()), (false, None));
+    }
+}

@@ -1,0 +1,189 @@
+//! A table read as a model needs it. Columns are matched by name, in any order; others are passed over.
+
+use tribunal_io::{Batch, Dictionary, ErrorKind, ReadOptions, Source, Summary, TableReader, Want};
+use tribunal_learn::{Dataset, Input, Schema};
+
+use super::filling::{Filling, Flaw, Reading};
+use crate::data::missing_texts;
+use crate::error::Error;
+use crate::model_file::SavedModel;
+use crate::progress::{OnProgress, Progress};
+
+/// How a table is matched with a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matching {
+    /// Whether a value that the model never met is an error; otherwise it counts as missing.
+    pub is_strict: bool,
+    /// Whether a column that is not there counts as missing in every row; otherwise it is an error.
+    pub allows_missing_columns: bool,
+    /// Texts that mean a missing value, beyond the usual ones and those of the training table.
+    pub missing: Vec<String>,
+}
+
+/// What is read of a table besides the columns of the model.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Beside<'a> {
+    /// Whether classes are made of the target's column, where there are a rule and the column.
+    pub(super) classes: bool,
+    /// Columns whose labels are kept.
+    pub(super) labels: &'a [String],
+}
+
+/// The rows of a table as a model sees them.
+pub(super) struct Matched {
+    pub(super) dataset: Dataset,
+    pub(super) n_rows: usize,
+    /// The class of each row by the model's rule.
+    pub(super) classes: Option<Vec<u32>>,
+    /// The labels that were asked for.
+    pub(super) labels: Vec<LabelsOf>,
+    pub(super) notices: Vec<String>,
+}
+
+/// The labels of a column.
+pub(super) struct LabelsOf {
+    pub(super) column: String,
+    codes: Vec<u32>,
+    dictionary: Dictionary,
+}
+
+impl LabelsOf {
+    pub(super) fn get(&self, row: usize) -> Option<&str> {
+        self.dictionary.text(*self.codes.get(row)?)
+    }
+}
+
+/// The columns of a model and what is wanted beside, while they are read.
+struct Columns<'a> {
+    /// The columns of the model that the table has, and those that it lacks.
+    inputs: Vec<(&'a Input, Filling<'a>)>,
+    absent: Vec<(&'a Input, Filling<'a>)>,
+    classes: Option<Filling<'a>>,
+    labels: &'a [String],
+    codes: Vec<Vec<u32>>,
+}
+
+/// Reads the columns of a model, and what is wanted beside.
+pub(super) fn read_matched(
+    saved: &SavedModel,
+    source: &Source,
+    matching: &Matching,
+    beside: Beside<'_>,
+    on_progress: OnProgress<'_>,
+) -> Result<Matched, Error> {
+    let table = TableReader::open(source, &ReadOptions::default())?;
+    let mut columns = Columns::new(saved, &table, beside);
+    if !matching.allows_missing_columns {
+        refuse_absent(&columns.absent_names(), &table, source)?;
+    }
+    let declared = [&saved.origin.missing[..], &matching.missing].concat();
+    let missing = missing_texts(&Schema { missing: declared, ..Schema::default() });
+    let reading = Reading { missing: &missing, is_strict: matching.is_strict };
+    let on_read = |read| on_progress(Progress::Reading(read));
+    let summary = table.read(&columns.wanted(), &on_read, &mut |batch| columns.absorb(&batch, &reading))?;
+    columns.finish(summary)
+}
+
+impl<'a> Columns<'a> {
+    fn new(saved: &'a SavedModel, table: &TableReader, beside: Beside<'a>) -> Self {
+        let names = saved.model.inputs().iter().map(|input| input.name.as_str());
+        let absent_names = absent_columns(table, names);
+        let filled = saved.model.inputs().iter().map(|input| (input, Filling::of_input(input)));
+        let (absent, inputs) = filled.partition(|(input, _)| absent_names.contains(&input.name.as_str()));
+        let classes = if beside.classes { classes_wanted(saved, table) } else { None };
+        let codes = vec![Vec::new(); beside.labels.len()];
+        Columns { inputs, absent, classes, labels: beside.labels, codes }
+    }
+
+    fn absent_names(&self) -> Vec<&'a str> {
+        self.absent.iter().map(|(input, _)| input.name.as_str()).collect()
+    }
+
+    fn wanted(&self) -> Vec<Want> {
+        let filled = self.inputs.iter().map(|(_, filling)| filling).chain(&self.classes);
+        filled.map(Filling::want).chain(self.labels.iter().map(Want::label)).collect()
+    }
+
+    fn absorb(&mut self, batch: &Batch<'_>, reading: &Reading<'_>) -> Result<(), Error> {
+        let n_filled = self.n_filled();
+        let inputs = self.inputs.iter_mut().map(|(_, filling)| (filling, reading.is_strict));
+        // What the rule cannot judge has no class; it is not what is scored, so it is no error either.
+        let filled = inputs.chain(self.classes.iter_mut().map(|classes| (classes, false))).enumerate();
+        Flaw::first(filled.filter_map(|(idx, (filling, is_strict))| {
+            filling.absorb(batch, idx, &Reading { is_strict, ..*reading }).err()
+        }))?;
+        for (codes, idx) in self.codes.iter_mut().zip(n_filled..) {
+            codes.extend(batch.labels(idx).map_or(&[][..], |labels| &labels.codes));
+        }
+        Ok(())
+    }
+
+    /// How many columns are read before the labels.
+    fn n_filled(&self) -> usize {
+        self.inputs.len() + usize::from(self.classes.is_some())
+    }
+
+    fn finish(mut self, summary: Summary) -> Result<Matched, Error> {
+        let (n_rows, n_filled) = (summary.rows as usize, self.n_filled());
+        self.absent.iter_mut().for_each(|(_, filling)| filling.leave_missing(n_rows));
+        let absent = |name: &str| format!("\"{name}\" is not there: it counts as missing in every row");
+        let mut notices: Vec<String> = self.absent_names().into_iter().map(absent).collect();
+        let mut columns = Vec::with_capacity(self.inputs.len() + self.absent.len());
+        for (input, filling) in self.inputs.into_iter().chain(self.absent) {
+            notices.extend(filling.notice(["was never met in training", "were never met in training"]));
+            columns.push(filling.into_column(&input.kind)?);
+        }
+        let unclassed = ["has no class by the rule", "have no class by the rule"];
+        notices.extend(self.classes.as_ref().and_then(|classes| classes.notice(unclassed)));
+        let labels = self.labels.iter().zip(self.codes).zip(summary.dictionaries.into_iter().skip(n_filled));
+        let labels = labels.map(|((column, codes), dictionary)| LabelsOf {
+            column: column.clone(),
+            codes,
+            dictionary,
+        });
+        Ok(Matched {
+            dataset: Dataset::new(columns)?,
+            n_rows,
+            classes: self.classes.map(Filling::into_codes),
+            labels: labels.collect(),
+            notices,
+        })
+    }
+}
+
+/// The classes that the model's rule makes of the target's column, if the table has it.
+fn classes_wanted<'a>(saved: &'a SavedModel, table: &TableReader) -> Option<Filling<'a>> {
+    let rule = saved.origin.rule.as_ref()?;
+    let is_there = table.columns().iter().any(|column| column.name == rule.column);
+    let class_of = |label: &str| rule.class_of(label).ok().map(u32::from);
+    is_there.then(|| Filling::of_classes(&rule.column, class_of))
+}
+
+/// The columns that the table does not have. JSON lines may name a column late, so they are looked through.
+fn absent_columns<'a>(table: &TableReader, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let is_listed = |name: &str| table.columns().iter().any(|column| column.name == name);
+    let is_unknown = |name: &&str| {
+        let read = table.read::<tribunal_io::Error>(&[Want::label(*name)], &|_| (), &mut |_| Ok(()));
+        read.is_err_and(|error| error.kind() == ErrorKind::UnknownColumn)
+    };
+    names.filter(|name| !is_listed(name)).filter(is_unknown).collect()
+}
+
+fn refuse_absent(absent: &[&str], table: &TableReader, source: &Source) -> Result<(), Error> {
+    const SHOWN: usize = 8;
+    let Some(first) = absent.first() else { return Ok(()) };
+    let file = source.names().next().unwrap_or_default();
+    let near = tribunal_io::nearest(first, table.columns().iter().map(|column| column.name.as_str()));
+    let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+    let others: Vec<String> = absent[1..].iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect();
+    let more = absent.len() - 1 - others.len();
+    let others = match (others.is_empty(), more) {
+        (true, _) => String::new(),
+        (false, 0) => format!(", nor {}", others.join(", ")),
+        (false, more) => format!(", nor {} and {more} more", others.join(", ")),
+    };
+    Err(Error::Usage(format!(
+        "{file}: there is no column \"{first}\"{others}, which the model was trained with{near}; rename it, or add \
+         --missing-columns allow to count it as missing in every row"
+    )))
+}
