@@ -1,0 +1,82 @@
+//! C4.5 against WEKA's J48 3.6.14 on data sets that everybody knows, where a folder of them lies beside this one
+//! (`../shared/data`); elsewhere there is nothing to read and nothing is checked. The figures of J48 are part of the
+//! project, with the program that made them: `crates/tribunal-learn/tests/reference/`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tribunal::{DataRequest, Source, TargetRequest, load_data};
+use tribunal_learn::{ColumnSchema, Dataset, Kind, Learner, Levels, Role};
+
+fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    folder.is_dir().then_some(folder)
+}
+
+fn reference() -> Value {
+    let text = include_str!("../../tribunal-learn/tests/reference/learners.json");
+    serde_json::from_str(text).expect("reference values")
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_else(|| panic!("{key} is no text"))
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().map_or_else(Vec::new, |list| list.iter().filter_map(Value::as_str).collect())
+}
+
+/// A set with the kinds and the levels that WEKA was given.
+fn dataset(folder: &Path, set: &Value) -> Dataset {
+    let path = folder.join(text(set, "file")).to_string_lossy().into_owned();
+    let mut request = DataRequest::default();
+    let header = std::fs::read_to_string(&path).expect("a file");
+    for name in header.lines().next().unwrap_or_default().split(',').filter(|name| *name != text(set, "class")) {
+        request.schema.columns.insert(name.to_owned(), ColumnSchema::Role(Role::Ignore));
+    }
+    for column in set["columns"].as_array().expect("columns") {
+        let levels = texts(&column["levels"]);
+        let kind = if levels.is_empty() { Kind::Numeric } else { Kind::Categorical(Levels::declared(levels)) };
+        request.schema.columns.insert(text(column, "name").to_owned(), ColumnSchema::Kind(kind));
+    }
+    request.targets.push(TargetRequest { name: text(set, "class").to_owned(), positive: None });
+    let source = Source::open(&[path]).expect("a file");
+    load_data(&source, &request, &|_progress| ()).expect("a data set").dataset
+}
+
+/// The leaves, the nodes and the training errors of a tree.
+fn figures(learner: &str, dataset: &Dataset) -> [u64; 3] {
+    let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
+    let model = learner.parse::<Learner>().expect("a learner").fit(dataset, &rows, 1).expect("a model");
+    let shown = model.text();
+    let figure = |label: &str| {
+        let line = shown.lines().find_map(|line| line.strip_prefix(label)).expect(label);
+        line.trim().parse().expect("a number")
+    };
+    let posteriors = model.posteriors(dataset, &rows).expect("scores");
+    let target = dataset.target().expect("a target").codes();
+    let heaviest = |row: usize| {
+        let shares = posteriors.row(row);
+        (0..shares.len()).fold(0, |best, class| if shares[class] > shares[best] { class } else { best })
+    };
+    let errors = (0..rows.len()).filter(|&row| heaviest(row) != target[row] as usize).count() as u64;
+    [figure("Number of leaves:"), figure("Number of nodes:"), errors]
+}
+
+#[test]
+fn explore() {
+    let Some(folder) = folder() else { return };
+    for name in ["iris", "vote", "pima", "breast", "german"] {
+        let set = &reference()["j48"]["sets"][name];
+        let dataset = dataset(&folder, set);
+        for (key, learner) in [
+            ("pruned", "c45:estimate=raw"),
+            ("no_raising", "c45:raising=off,estimate=raw"),
+            ("unpruned", "c45:unpruned,estimate=raw"),
+        ] {
+            let tree = &set["trees"][key];
+            let expected = ["leaves", "size", "errors"].map(|figure| tree[figure].as_u64().expect("a figure"));
+            println!("{name:8} {key:10} ours {:?} j48 {expected:?}", figures(learner, &dataset));
+        }
+    }
+}
