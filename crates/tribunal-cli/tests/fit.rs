@@ -139,7 +139,7 @@ fn every_learner_is_trained_scored_judged_and_explained() {
         for (row, score) in explained["rows"].as_array().expect("rows").iter().zip(&scores) {
             assert_eq!(row["probabilities"][1]["probability"].as_f64(), Some(*score), "{learner}");
         }
-        assert!(folder.stdout("explain model.json").starts_with(&format!("{learner} for fraud\n")));
+        assert!(folder.stdout("explain model.json").starts_with(&learner));
     }
 }
 

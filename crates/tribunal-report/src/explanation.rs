@@ -2,10 +2,12 @@
 //!
 //! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
 
-use tribunal::{EvidenceItem, ExplainedRow, Explanation, ModelSummary, Path, PathStep, RowReasons};
+use tribunal::{
+    ContributionItem, EvidenceItem, ExplainedRow, Explanation, ModelSummary, Path, PathStep, RowReasons,
+};
 
 use crate::description::{Place, counted, shortened};
-use crate::document::{Align, Document, Part, Table, plain_row};
+use crate::document::{Align, Cell, Document, Part, Table, plain_row};
 use crate::number::{count, figure};
 
 /// How much of the evidence is shown.
@@ -20,6 +22,8 @@ pub enum Shown {
 
 /// So many columns are shown unless all are.
 const STRONGEST: usize = 12;
+/// What is known before any column.
+const BEFORE: &str = "shares of the classes";
 /// The longest bar.
 const BAR: f64 = 10.0;
 
@@ -69,8 +73,11 @@ fn verdict(row: &ExplainedRow, model: &ModelSummary) -> String {
 fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
     match &row.reasons {
         RowReasons::Evidence { for_class, against_class, items } => {
-            let contest = Contest { for_class, against_class };
+            let contest = Contest { for_class, against_class, decimals: 2 };
             vec![Part::Table(evidence(contest, items, shown, place))]
+        }
+        RowReasons::Contributions { for_class, start, items } => {
+            vec![Part::Table(contributions(for_class, *start, items, shown, place))]
         }
         RowReasons::Paths { paths } => {
             let class = shown_class(row);
@@ -84,6 +91,7 @@ fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
 struct Contest<'a> {
     for_class: &'a str,
     against_class: &'a str,
+    decimals: usize,
 }
 
 fn evidence(contest: Contest<'_>, items: &[EvidenceItem], shown: Shown, place: Place) -> Table {
@@ -99,7 +107,7 @@ fn evidence(contest: Contest<'_>, items: &[EvidenceItem], shown: Shown, place: P
     let line = |item: &EvidenceItem| {
         let mut cells = vec![shortened(what(item), width), contest.weight(item)];
         cells.extend((place == Place::Terminal).then(|| contest.bar(item, most)));
-        cells.push(item.total.map_or_else(|| "-".to_owned(), signed));
+        cells.push(item.total.map_or_else(|| "-".to_owned(), |total| contest.signed(total)));
         plain_row(cells)
     };
     let mut rows: Vec<_> = single.iter().map(line).collect();
@@ -107,17 +115,13 @@ fn evidence(contest: Contest<'_>, items: &[EvidenceItem], shown: Shown, place: P
     let mut columns = vec![("what".to_owned(), Align::Left), ("evidence".to_owned(), Align::Right)];
     columns.extend((place == Place::Terminal).then(|| (String::new(), Align::Left)));
     columns.push(("total".to_owned(), Align::Right));
-    let Contest { for_class, against_class } = contest;
+    let Contest { for_class, against_class, .. } = contest;
     let title = format!("Evidence for {for_class} (+) or {against_class} (-), in log-odds");
     Table { title, columns, rows }
 }
 
 fn what(item: &EvidenceItem) -> &str {
-    item.what.as_deref().unwrap_or("shares of the classes")
-}
-
-fn signed(value: f64) -> String {
-    format!("{value:+.2}")
+    item.what.as_deref().unwrap_or(BEFORE)
 }
 
 impl Contest<'_> {
@@ -125,10 +129,14 @@ impl Contest<'_> {
         item.favours.as_deref() == Some(self.for_class)
     }
 
+    fn signed(self, value: f64) -> String {
+        format!("{value:+.*}", self.decimals)
+    }
+
     /// Evidence in figures, or in words where it is certain.
     fn weight(self, item: &EvidenceItem) -> String {
         match item.log_odds {
-            Some(log_odds) => signed(log_odds),
+            Some(log_odds) => self.signed(log_odds),
             None if !item.certain => "no class has it".to_owned(),
             None if self.is_for(item) => format!("rules out {}", self.against_class),
             None => format!("rules out {}", self.for_class),
@@ -159,6 +167,28 @@ impl Contest<'_> {
     }
 }
 
+fn contributions(
+    for_class: &str,
+    start: f64,
+    items: &[ContributionItem],
+    shown: Shown,
+    place: Place,
+) -> Table {
+    let contest = Contest { for_class, against_class: "", decimals: 3 };
+    let item = |what: Option<&str>, change: f64, total: f64| EvidenceItem {
+        what: what.map(str::to_owned),
+        log_odds: Some(change),
+        certain: false,
+        favours: (change > 0.0).then(|| for_class.to_owned()),
+        total: Some(total),
+    };
+    let changes = items.iter().map(|one| item(Some(&one.what), one.change, one.total));
+    let all: Vec<EvidenceItem> = std::iter::once(item(None, start, start)).chain(changes).collect();
+    let mut table = evidence(contest, &all, shown, place);
+    table.columns[1].0 = "change".to_owned();
+    Table { title: format!("How the probability of {for_class} comes about"), ..table }
+}
+
 /// Of two classes the second, of more the predicted one.
 fn shown_class(row: &ExplainedRow) -> usize {
     let predicted = || row.probabilities.iter().position(|one| one.class == row.predicted);
@@ -181,8 +211,52 @@ fn path_lines(path: &Path, class: usize, row: &ExplainedRow) -> String {
     head + &path.steps.iter().enumerate().map(line).collect::<String>()
 }
 
-const HEADER: [&str; 10] =
-    ["row", "predicted", "form", "path", "what", "log_odds", "certain", "favours", "total", "probability"];
+const HEADER: [&str; 11] = [
+    "row",
+    "predicted",
+    "form",
+    "path",
+    "what",
+    "log_odds",
+    "change",
+    "certain",
+    "favours",
+    "total",
+    "probability",
+];
+
+/// A reason as a tidy row; what its form does not have is empty.
+#[derive(Default)]
+struct ReasonRow {
+    form: &'static str,
+    path: String,
+    what: String,
+    log_odds: Option<f64>,
+    change: Option<f64>,
+    certain: String,
+    favours: String,
+    total: Option<f64>,
+    probability: Option<f64>,
+}
+
+impl ReasonRow {
+    fn cells(self, row: &ExplainedRow) -> Vec<Cell> {
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        plain_row([
+            row.row.to_string(),
+            row.predicted.clone(),
+            self.form.to_owned(),
+            self.path,
+            self.what,
+            number(self.log_odds),
+            number(self.change),
+            self.certain,
+            self.favours,
+            number(self.total),
+            number(self.probability),
+        ])
+    }
+}
 
 /// The reasons as tidy rows; of a model by itself its columns.
 pub(crate) fn table(explanation: &Explanation) -> Table {
@@ -196,41 +270,49 @@ pub(crate) fn table(explanation: &Explanation) -> Table {
             rows: rows.collect(),
         };
     }
-    let rows = explanation.rows.iter().flat_map(|row| {
-        let start = [row.row.to_string(), row.predicted.clone()];
-        reason_rows(row).into_iter().map(move |cells| plain_row(start.iter().cloned().chain(cells)))
-    });
-    Table { title: String::new(), columns: left(&HEADER), rows: rows.collect() }
+    let cells = |row| reason_rows(row).into_iter().map(move |reason| reason.cells(row));
+    Table {
+        title: String::new(),
+        columns: left(&HEADER),
+        rows: explanation.rows.iter().flat_map(cells).collect(),
+    }
 }
 
-fn reason_rows(row: &ExplainedRow) -> Vec<[String; 8]> {
-    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let nothing = String::new;
+fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
     match &row.reasons {
         RowReasons::Evidence { items, .. } => {
-            let line = |item: &EvidenceItem| {
-                let (certain, favours) = (item.certain.to_string(), item.favours.clone().unwrap_or_default());
-                let (log_odds, total) = (number(item.log_odds), number(item.total));
-                [
-                    "evidence".into(),
-                    nothing(),
-                    what(item).into(),
-                    log_odds,
-                    certain,
-                    favours,
-                    total,
-                    nothing(),
-                ]
+            let line = |item: &EvidenceItem| ReasonRow {
+                form: "evidence",
+                what: what(item).to_owned(),
+                log_odds: item.log_odds,
+                certain: item.certain.to_string(),
+                favours: item.favours.clone().unwrap_or_default(),
+                total: item.total,
+                ..ReasonRow::default()
             };
             items.iter().map(line).collect()
         }
-        RowReasons::Paths { paths } => {
-            let line = |path: usize, step: &PathStep| {
-                let probability = number(step.posteriors.get(shown_class(row)).copied());
-                let (path, what) = ((path + 1).to_string(), step.condition.clone());
-                ["path".into(), path, what, nothing(), nothing(), nothing(), nothing(), probability]
+        RowReasons::Contributions { start, items, .. } => {
+            let line = |what: &str, change: f64, total: f64| ReasonRow {
+                form: "contribution",
+                what: what.to_owned(),
+                change: Some(change),
+                probability: Some(total),
+                ..ReasonRow::default()
             };
-            let lines = |(idx, path): (usize, &Path)| -> Vec<[String; 8]> {
+            let first = line(BEFORE, *start, *start);
+            let others = items.iter().map(|item| line(&item.what, item.change, item.total));
+            std::iter::once(first).chain(others).collect()
+        }
+        RowReasons::Paths { paths } => {
+            let line = |path: usize, step: &PathStep| ReasonRow {
+                form: "path",
+                path: (path + 1).to_string(),
+                what: step.condition.clone(),
+                probability: step.posteriors.get(shown_class(row)).copied(),
+                ..ReasonRow::default()
+            };
+            let lines = |(idx, path): (usize, &Path)| -> Vec<ReasonRow> {
                 path.steps.iter().map(|step| line(idx, step)).collect()
             };
             paths.iter().enumerate().flat_map(lines).collect()
@@ -307,7 +389,7 @@ Evidence for yes (+) or no (-), in log-odds
 ";
         assert_eq!(text(&explanation, Shown::Strongest), expected);
         let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
-        assert!(csv.contains("\n7,yes,evidence,,AGE = 21 to 40,2,false,yes,1,\n"), "{csv}");
+        assert!(csv.contains("\n7,yes,evidence,,AGE = 21 to 40,2,,false,yes,1,\n"), "{csv}");
         let markdown =
             render_explanation(&explanation, Shown::Strongest, Format::Markdown).expect("Markdown");
         assert!(!markdown.contains('█') && markdown.contains("| night = 0 | -0.50 | +0.50 |"), "{markdown}");
@@ -337,6 +419,24 @@ Evidence for yes (+) or no (-), in log-odds
     }
 
     #[test]
+    fn contributions_add_up_to_the_probability() {
+        let changes = [("AGE = 21 to 40".to_owned(), 0.5), ("night = 0".to_owned(), -0.0625)];
+        let explanation = explanation(RowReasons::contributions("yes".into(), 0.3125, changes));
+        let said = text(&explanation, Shown::Strongest);
+        let expected = "\
+How the probability of yes comes about
+  what                   change               total
+  ---------------------  ------  ----------  ------
+  shares of the classes  +0.312  ██████      +0.312
+  AGE = 21 to 40         +0.500  ██████████  +0.812
+  night = 0              -0.062  ░           +0.750
+";
+        assert!(said.ends_with(expected), "{said}");
+        let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
+        assert!(csv.ends_with("7,yes,contribution,,night = 0,,-0.0625,,,,0.75\n"), "{csv}");
+    }
+
+    #[test]
     fn ways_down_a_tree_are_indented() {
         let step = |condition: &str, rows, yes: f64| PathStep {
             condition: condition.into(),
@@ -351,6 +451,6 @@ Evidence for yes (+) or no (-), in log-odds
                         0.2500 of the row goes this way:\n  all: 14 rows, yes 0.5000\n";
         assert!(said.ends_with(expected), "{said}");
         let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
-        assert!(csv.contains("7,yes,path,1,humidity <= 75,,,,,0.75\n"), "{csv}");
+        assert!(csv.contains("7,yes,path,1,humidity <= 75,,,,,,0.75\n"), "{csv}");
     }
 }

@@ -9,6 +9,7 @@ use crate::describe::ClassCount;
 use crate::error::Error;
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
+use crate::tuning::tune;
 
 /// What is learned, from what, and how.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ pub struct FittedTable {
 pub struct FitSummary {
     /// The version of this form.
     pub schema: &'static str,
-    /// The learner.
+    /// The learner, with the settings that were tuned.
     pub learner: String,
     /// The seed.
     pub seed: u64,
@@ -86,7 +87,7 @@ pub fn fit_table(
     Ok(FittedTable { model: SavedModel { model, origin }, summary })
 }
 
-/// Trains a learner on all rows of a data set.
+/// Trains a learner on all rows of a data set; settings that it leaves open are tuned on them first.
 ///
 /// ```
 /// use tribunal::fit_learner;
@@ -110,6 +111,7 @@ pub fn fit_learner(
 ) -> Result<Model, Error> {
     let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
     on_progress(Progress::Fitting { rows: rows.len() as u64 });
+    let learner = tune(learner, dataset, &rows, seed)?;
     Ok(learner.fit(dataset, &rows, seed)?)
 }
 

@@ -44,9 +44,9 @@ mod tables;
 mod tuning;
 
 pub use apply::{
-    ClassProbability, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation, InputSummary, Keep,
-    Matching, ModelSummary, PredictedClass, RowId, RowList, RowReasons, ScoreRequest, ScoreSummary,
-    ScoredTable, WhichRows, explain_model, explain_rows, score_table,
+    ClassProbability, ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation,
+    InputSummary, Keep, Matching, ModelSummary, PredictedClass, RowId, RowList, RowReasons, ScoreRequest,
+    ScoreSummary, ScoredTable, WhichRows, explain_model, explain_rows, score_table,
 };
 pub use classes::Classes;
 pub use data::{DataRequest, LoadedData, TableOrigin, TargetRequest, load_data, read_schema};

@@ -100,6 +100,15 @@ pub enum RowReasons {
         /// The shares of the classes first, then each column, the strongest first.
         items: Vec<EvidenceItem>,
     },
+    /// How columns change the probability of a class; the changes add up to it.
+    Contributions {
+        /// The class.
+        for_class: String,
+        /// Its probability before anything is known of the row.
+        start: f64,
+        /// What each column changes, the most first.
+        items: Vec<ContributionItem>,
+    },
     /// The ways down a tree.
     Paths {
         /// Each way with its share of the row.
@@ -120,6 +129,17 @@ pub struct EvidenceItem {
     pub favours: Option<String>,
     /// The log-odds of this and everything before; `None` where they are infinite or undefined.
     pub total: Option<f64>,
+}
+
+/// What a column changes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContributionItem {
+    /// The column and its value.
+    pub what: String,
+    /// By how much the probability rises.
+    pub change: f64,
+    /// The probability after this and everything before.
+    pub total: f64,
 }
 
 impl ModelSummary {
@@ -154,6 +174,23 @@ impl From<Reasons> for RowReasons {
             }
             Reasons::Paths { paths } => RowReasons::Paths { paths },
         }
+    }
+}
+
+impl RowReasons {
+    /// Changes with their running total.
+    pub fn contributions(
+        for_class: String,
+        start: f64,
+        changes: impl IntoIterator<Item = (String, f64)>,
+    ) -> Self {
+        let mut total = start;
+        let item = |(what, change): (String, f64)| {
+            total += change;
+            ContributionItem { what, change, total }
+        };
+        let items = changes.into_iter().map(item).collect();
+        RowReasons::Contributions { for_class, start, items }
     }
 }
 

@@ -9,8 +9,8 @@ mod score;
 
 pub use explain::{WhichRows, explain_model, explain_rows};
 pub use explanation::{
-    ClassProbability, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation, InputSummary,
-    ModelSummary, RowId, RowReasons,
+    ClassProbability, ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation,
+    InputSummary, ModelSummary, RowId, RowReasons,
 };
 pub use matching::Matching;
 pub use row_list::RowList;
