@@ -31,12 +31,15 @@ fn dataset(folder: &Path, set: &Value) -> Dataset {
     let path = folder.join(text(set, "file")).to_string_lossy().into_owned();
     let mut request = DataRequest::default();
     let header = std::fs::read_to_string(&path).expect("a file");
-    for name in header.lines().next().unwrap_or_default().split(',').filter(|name| *name != text(set, "class")) {
+    for name in
+        header.lines().next().unwrap_or_default().split(',').filter(|name| *name != text(set, "class"))
+    {
         request.schema.columns.insert(name.to_owned(), ColumnSchema::Role(Role::Ignore));
     }
     for column in set["columns"].as_array().expect("columns") {
         let levels = texts(&column["levels"]);
-        let kind = if levels.is_empty() { Kind::Numeric } else { Kind::Categorical(Levels::declared(levels)) };
+        let kind =
+            if levels.is_empty() { Kind::Numeric } else { Kind::Categorical(Levels::declared(levels)) };
         request.schema.columns.insert(text(column, "name").to_owned(), ColumnSchema::Kind(kind));
     }
     request.targets.push(TargetRequest { name: text(set, "class").to_owned(), positive: None });
@@ -75,7 +78,8 @@ fn explore() {
             ("unpruned", "c45:unpruned,estimate=raw"),
         ] {
             let tree = &set["trees"][key];
-            let expected = ["leaves", "size", "errors"].map(|figure| tree[figure].as_u64().expect("a figure"));
+            let expected =
+                ["leaves", "size", "errors"].map(|figure| tree[figure].as_u64().expect("a figure"));
             println!("{name:8} {key:10} ours {:?} j48 {expected:?}", figures(learner, &dataset));
         }
     }

@@ -172,6 +172,10 @@ impl From<Reasons> for RowReasons {
                     against_class,
                 }
             }
+            Reasons::Contributions { for_class, start, items } => {
+                let changes = items.into_iter().map(|item| (item.what, item.change));
+                RowReasons::contributions(for_class, start, changes)
+            }
             Reasons::Paths { paths } => RowReasons::Paths { paths },
         }
     }
