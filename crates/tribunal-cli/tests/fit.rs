@@ -145,8 +145,7 @@ fn every_learner_is_trained_scored_judged_and_explained() {
                 Some("contributions") => total,
                 _ => None,
             };
-            let is_calibrated = learner.starts_with("bnb");
-            let adds_up = |sum: f64| is_calibrated || (sum - score).abs() < 1e-9;
+            let adds_up = |sum: f64| (sum - score).abs() < 1e-9;
             assert!(probability.is_none_or(adds_up), "{learner}: {row}");
         }
         assert!(folder.stdout("explain model.json").starts_with(&learner));
