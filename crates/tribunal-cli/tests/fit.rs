@@ -138,6 +138,15 @@ fn every_learner_is_trained_scored_judged_and_explained() {
         let explained = folder.json("explain model.json new.csv --rows 1-3");
         for (row, score) in explained["rows"].as_array().expect("rows").iter().zip(&scores) {
             assert_eq!(row["probabilities"][1]["probability"].as_f64(), Some(*score), "{learner}");
+            let reasons = &row["reasons"];
+            let total = reasons["items"].as_array().and_then(|items| items.last()?["total"].as_f64());
+            let probability = match reasons["form"].as_str() {
+                Some("evidence") => total.map(|log_odds| 1.0 / (1.0 + (-log_odds).exp())),
+                Some("contributions") => total,
+                _ => None,
+            };
+            let adds_up = |sum: f64| (sum - score).abs() < 1e-9;
+            assert!(probability.is_none_or(adds_up), "{learner}: {row}");
         }
         assert!(folder.stdout("explain model.json").starts_with(&learner));
     }
