@@ -57,7 +57,7 @@ impl Fit for Bagging {
 
     fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error> {
         let all = Sample::of(training);
-        let cases = Cases::new(training, &all.rows);
+        let cases = Cases::new(training, &all.rows)?;
         let tree = |tree: usize| {
             let mut random = Random::derived(seed, &[tree as u64]);
             let sample = Sample::repeated(draw(training, &all.rows, &mut random));

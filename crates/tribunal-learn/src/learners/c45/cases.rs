@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::tree::Test;
 use crate::column::MISSING;
 use crate::encoding::NominalColumn;
+use crate::error::{Error, ErrorKind};
 use crate::training::Training;
 
 /// Columns of cells, with the class of each row.
@@ -63,23 +64,22 @@ impl Cell for u32 {
 
 impl<'a> Cases<'a> {
     /// The columns of a training set of which these rows have any weight.
-    pub(crate) fn new(training: &'a Training<'_>, rows: &[u32]) -> Self {
+    ///
+    /// # Errors
+    /// A column has so many values, and the target so many classes, that their pairs cannot be numbered.
+    pub(crate) fn new(training: &'a Training<'_>, rows: &[u32]) -> Result<Self, Error> {
         let (classes, n_classes) = (&training.classes[..], training.n_classes);
         let column = |column: &NominalColumn| match column {
-            NominalColumn::Codes { codes, n_codes } => CaseColumn {
-                cells: Cells::new(codes, *n_codes, classes, n_classes),
-                n_codes: *n_codes,
-                distinct: None,
-            },
+            NominalColumn::Codes { codes, n_codes } => {
+                CaseColumn::new(codes, *n_codes, None, classes, n_classes)
+            }
             NominalColumn::Numbers(numbers) => {
                 let (ranks, distinct) = ranked(numbers, rows);
-                let n_codes = distinct.len();
-                let cells = Cells::new(&ranks, n_codes, classes, n_classes);
-                CaseColumn { cells, n_codes, distinct: Some(distinct.into()) }
+                CaseColumn::new(&ranks, distinct.len(), Some(distinct.into()), classes, n_classes)
             }
         };
-        let columns = training.columns.iter().map(column).collect();
-        Cases { columns, classes: Cow::Borrowed(classes), n_classes }
+        let columns = training.columns.iter().map(column).collect::<Result<_, Error>>()?;
+        Ok(Cases { columns, classes: Cow::Borrowed(classes), n_classes })
     }
 
     /// Some rows, numbered anew, of some columns; of the others nothing is kept.
@@ -142,7 +142,8 @@ fn ranked(numbers: &[f64], rows: &[u32]) -> (Vec<u32>, Vec<f64>) {
     let mut ranks = vec![MISSING; numbers.len()];
     for run in sorted.chunk_by(|a, b| a.0 == b.0) {
         run.iter().for_each(|&(_, row)| ranks[row as usize] = distinct.len() as u32);
-        distinct.push(run[0].0);
+        // The two zeros are one number.
+        distinct.push(run[0].0 + 0.0);
     }
     (ranks, distinct)
 }
@@ -168,6 +169,24 @@ impl Cells {
 }
 
 impl CaseColumn {
+    fn new(
+        codes: &[u32],
+        n_codes: usize,
+        distinct: Option<Arc<[f64]>>,
+        classes: &[u32],
+        n_classes: usize,
+    ) -> Result<Self, Error> {
+        let n_cells = (n_codes + 1).saturating_mul(n_classes);
+        if n_cells > u32::MAX as usize {
+            let problem =
+                format!("a tree cannot tell {n_codes} values and {n_classes} classes apart at once");
+            return Err(
+                Error::new(ErrorKind::TooWide, problem).advise("give the column bins, or fewer levels")
+            );
+        }
+        Ok(CaseColumn { cells: Cells::new(codes, n_codes, classes, n_classes), n_codes, distinct })
+    }
+
     fn emptied(&self) -> CaseColumn {
         CaseColumn {
             cells: Cells::Narrow(Vec::new()),

@@ -2,6 +2,7 @@
 
 use super::classify::Classifier;
 use super::tree::{Test, Way};
+use crate::column::MISSING;
 use crate::encoding::NominalColumn;
 use crate::explanation::{Path, PathStep};
 use crate::names::Names;
@@ -98,12 +99,11 @@ impl Walk<'_> {
     fn empty_step(&self, node: usize, class: u32) -> PathStep {
         let mut posteriors = vec![0.0; self.classifier.tree.n_classes];
         self.classifier.smoothing.add_empty(class, 1.0, &mut posteriors);
-        let code = match (self.classifier.tree.nodes[node].test, self.columns) {
-            (Test::Nominal { column, .. }, columns) => match columns.get(column as usize) {
-                Some(NominalColumn::Codes { codes, .. }) => codes[self.row],
-                _ => 0,
-            },
-            _ => 0,
+        let column =
+            self.classifier.tree.nodes[node].test.column().and_then(|column| self.columns.get(column));
+        let code = match column {
+            Some(NominalColumn::Codes { codes, .. }) => codes[self.row],
+            _ => MISSING,
         };
         PathStep { condition: self.branch_words(node, code).join(" "), rows: 0.0, posteriors }
     }

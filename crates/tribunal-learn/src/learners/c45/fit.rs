@@ -22,7 +22,7 @@ pub(crate) fn fit_all(settings: &[&C45], training: &Training<'_>) -> Result<Vec<
         return Ok(Vec::new());
     }
     let sample = Sample::of(training);
-    let cases = Cases::new(training, &sample.rows);
+    let cases = Cases::new(training, &sample.rows)?;
     let mut nursery = Nursery::new(training, &cases, &sample);
     settings.iter().map(|settings| nursery.fit(settings).map(Fitted::C45)).collect()
 }

@@ -74,7 +74,7 @@ impl Fit for C45 {
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
         let sample = Sample::of(training);
-        let cases = Cases::new(training, &sample.rows);
+        let cases = Cases::new(training, &sample.rows)?;
         Nursery::new(training, &cases, &sample).fit(self).map(Fitted::C45)
     }
 }

@@ -19,7 +19,7 @@ fn check_near(found: f64, expected: f64) {
 fn verdicts(dataset: &Dataset, rows: &[u32]) -> Vec<Verdict> {
     let dataset = dataset.take(rows);
     let training = training(&dataset);
-    let cases = Cases::new(&training, &all_rows(&dataset));
+    let cases = Cases::new(&training, &all_rows(&dataset)).expect("cases");
     let (index, all) = (Index::new(all_rows(&dataset)), Rows::all(rows.len()));
     let (mut tally, bits) = (Tally::new(cases.n_classes), Bits::new(100));
     let mut verdict = |column: &CaseColumn| {

@@ -38,13 +38,13 @@ fn training(dataset: &Dataset) -> Training<'static> {
 fn grown(dataset: &Dataset) -> Tree {
     let training = training(dataset);
     let sample = Sample::of(&training);
-    grow(&Cases::new(&training, &sample.rows), &sample, 2.0)
+    grow(&Cases::new(&training, &sample.rows).expect("cases"), &sample, 2.0)
 }
 
 fn pruned(dataset: &Dataset) -> (Tree, f64) {
     let training = training(dataset);
     let sample = Sample::of(&training);
-    let cases = Cases::new(&training, &sample.rows);
+    let cases = Cases::new(&training, &sample.rows).expect("cases");
     prune(&grow(&cases, &sample, 2.0), &cases, &sample, PRUNING)
 }
 

@@ -114,7 +114,7 @@ fn pruning_agrees_with_its_plain_rendering() {
         let dataset = noisy(150, seed, if seed % 2 == 0 { 0.0 } else { 0.1 });
         let training = training(&dataset);
         let sample = Sample::of(&training);
-        let cases = Cases::new(&training, &sample.rows);
+        let cases = Cases::new(&training, &sample.rows).expect("cases");
         let grown = grow(&cases, &sample, 2.0);
         let (pruned, errors) = prune(&grown, &cases, &sample, PRUNING);
         let mut expected = plain(&grown, 0);
@@ -148,7 +148,8 @@ fn a_very_deep_tree_is_pruned_on_a_stack_of_its_own() {
     }
     let training = training(&dataset);
     let sample = Sample::of(&training);
-    let (pruned, errors) = prune(&tree, &Cases::new(&training, &sample.rows), &sample, PRUNING);
+    let (pruned, errors) =
+        prune(&tree, &Cases::new(&training, &sample.rows).expect("cases"), &sample, PRUNING);
     // Every leaf of one row is expected to err three times in four, which is worse than to say the same of all.
     assert!(pruned.n_nodes() < 10, "{}", pruned.n_nodes());
     assert!(errors > 750.0 && errors < 800.0, "{errors}");

@@ -218,3 +218,21 @@ fn models_are_read_back_and_damaged_ones_refused() {
     refused("/smoothing/added", serde_json::json!([1.0]));
     refused("/least", (-1.0).into());
 }
+
+#[test]
+fn a_model_that_names_columns_which_are_not_there_scores_all_the_same() {
+    let dataset = noisy(200, 5, 0.1);
+    let mut json = serde_json::to_value(fit("c45:unpruned", &dataset)).expect("JSON");
+    for column in json["fitted"]["c45"]["tree"]["nodes"].as_array_mut().into_iter().flatten() {
+        for kind in ["nominal", "numeric"] {
+            if let Some(column) = column.pointer_mut(&format!("/test/{kind}/column")) {
+                *column = 4_000_000_000_u32.into();
+            }
+        }
+    }
+    let model: Model = serde_json::from_value(json).expect("a tree");
+    let posteriors = model.posteriors(&dataset, &[0, 1]).expect("scores");
+    assert!((posteriors.row(1).iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    assert!(model.text().starts_with("? "), "{}", model.text());
+    assert!(model.graph().is_some() && model.explain(&dataset, 0).is_ok());
+}
