@@ -20,6 +20,8 @@ pub enum ErrorKind {
     Missing,
     /// More levels than a matrix can have columns.
     TooWide,
+    /// A tree that is deeper than there is memory for.
+    TooDeep,
     /// A target of which only one class is there.
     SingleClass,
     /// There is no target where one is to be learned.

@@ -66,21 +66,28 @@ fn figures(learner: &str, dataset: &Dataset) -> [u64; 3] {
     [figure("Number of leaves:"), figure("Number of nodes:"), errors]
 }
 
+const PRUNED: &str = "c45:estimate=raw";
+const UNRAISED: &str = "c45:raising=off,estimate=raw";
+const UNPRUNED: &str = "c45:unpruned,estimate=raw";
+
+/// Trees that are not those of J48, which takes the exact normal quantile (0.6745) where release 8 of C4.5 interpolates in
+/// a table (0.6925): a pure leaf is estimated alike by both, a leaf with errors a little lower by J48, so that it makes
+/// leaves of two more tests in each of these sets.
+const OTHERWISE: [(&str, [u64; 3]); 2] = [("pima", [22, 43, 120]), ("breast", [16, 31, 11])];
+
 #[test]
-fn explore() {
+fn trees_are_those_of_j48_but_for_the_quantile_of_pruning() {
     let Some(folder) = folder() else { return };
     for name in ["iris", "vote", "pima", "breast", "german"] {
         let set = &reference()["j48"]["sets"][name];
         let dataset = dataset(&folder, set);
-        for (key, learner) in [
-            ("pruned", "c45:estimate=raw"),
-            ("no_raising", "c45:raising=off,estimate=raw"),
-            ("unpruned", "c45:unpruned,estimate=raw"),
-        ] {
+        for (key, learner) in [("pruned", PRUNED), ("no_raising", UNRAISED), ("unpruned", UNPRUNED)] {
             let tree = &set["trees"][key];
-            let expected =
-                ["leaves", "size", "errors"].map(|figure| tree[figure].as_u64().expect("a figure"));
-            println!("{name:8} {key:10} ours {:?} j48 {expected:?}", figures(learner, &dataset));
+            let known = OTHERWISE.iter().find(|(other, _)| *other == name && key != "unpruned");
+            let of_j48 =
+                || ["leaves", "size", "errors"].map(|figure| tree[figure].as_u64().expect("a figure"));
+            let expected = known.map_or_else(of_j48, |(_, figures)| *figures);
+            assert_eq!(figures(learner, &dataset), expected, "{name}, {key}");
         }
     }
 }

@@ -121,6 +121,14 @@ pub(crate) struct Routing {
 }
 
 impl Routing {
+    /// The branch of every cell that a byte can hold.
+    pub(crate) fn of_narrow_cells(&self) -> [u32; 256] {
+        let mut branches = [MISSING; 256];
+        let known = branches.iter_mut().take(self.n_known as usize).enumerate();
+        known.for_each(|(cell, branch)| *branch = self.branch(cell));
+        branches
+    }
+
     /// The branch of a cell; [`MISSING`] where nobody knows.
     pub(crate) fn branch(&self, place: usize) -> u32 {
         let cell = place as u32;

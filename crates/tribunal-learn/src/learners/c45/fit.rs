@@ -45,7 +45,7 @@ impl<'a> Nursery<'a> {
     pub(crate) fn fit(&mut self, settings: &C45) -> Result<TreeModel, Error> {
         let least = settings.least()?;
         let tree = match settings.ending {
-            Ending::Pruned { level, is_raising } => self.pruned(settings, Pruning { level, is_raising }),
+            Ending::Pruned { level, is_raising } => self.pruned(settings, Pruning { level, is_raising })?,
             Ending::Unpruned | Ending::Curtailed(_) => self.grown(settings.min),
         };
         Ok(TreeModel { tree, smoothing: Smoothing::new(settings.estimate, &self.class_weights), least })
@@ -60,14 +60,14 @@ impl<'a> Nursery<'a> {
         tree
     }
 
-    fn pruned(&mut self, settings: &C45, pruning: Pruning) -> Arc<Tree> {
+    fn pruned(&mut self, settings: &C45, pruning: Pruning) -> Result<Arc<Tree>, Error> {
         let key = (settings.min, settings.ending);
         if let Some((.., tree)) = self.pruned.iter().find(|(min, ending, _)| (*min, *ending) == key) {
-            return Arc::clone(tree);
+            return Ok(Arc::clone(tree));
         }
         let grown = self.grown(settings.min);
-        let tree = Arc::new(prune(&grown, self.cases, self.sample, pruning).0);
+        let tree = Arc::new(prune(&grown, self.cases, self.sample, pruning)?.0);
         self.pruned.push((settings.min, settings.ending, Arc::clone(&tree)));
-        tree
+        Ok(tree)
     }
 }

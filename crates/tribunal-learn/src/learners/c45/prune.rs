@@ -9,6 +9,7 @@ use super::cases::Cases;
 use super::rows::{BranchRows, Index, Rows, in_leaf_order};
 use super::tree::{Node, Test, Tree, Way};
 use super::weights::{Once, RowWeights, Sample, Weigh};
+use crate::error::{Error, ErrorKind};
 
 /// So many errors more than the subtree are no reason to keep it.
 const MARGIN: f64 = 0.1;
@@ -29,7 +30,15 @@ pub(crate) struct Pruning {
 }
 
 /// The pruned tree, and how many errors it is expected to make on as many rows.
-pub(crate) fn prune(tree: &Tree, cases: &Cases, sample: &Sample, pruning: Pruning) -> (Tree, f64) {
+///
+/// # Errors
+/// The tree is deeper than there is memory for.
+pub(crate) fn prune(
+    tree: &Tree,
+    cases: &Cases,
+    sample: &Sample,
+    pruning: Pruning,
+) -> Result<(Tree, f64), Error> {
     match &sample.weights {
         RowWeights::Unit => prune_rows(tree, cases, &sample.rows, &Once, pruning),
         RowWeights::Whole(weights) => prune_rows(tree, cases, &sample.rows, weights, pruning),
@@ -43,7 +52,7 @@ fn prune_rows<W: Weigh>(
     rows: &[u32],
     weigh: &W,
     pruning: Pruning,
-) -> (Tree, f64) {
+) -> Result<(Tree, f64), Error> {
     // The rows of a node are visited again and again: let them lie together.
     let order = in_leaf_order(tree, cases, rows);
     let mut columns: Vec<u32> = tree.tested().map(|(_, column)| column as u32).collect();
@@ -53,14 +62,18 @@ fn prune_rows<W: Weigh>(
     let depth = tree.depth();
     let run = || Pruner::new(tree, &cases, order.len(), &weigh, pruning).prune();
     if depth <= DEEP {
-        return run();
+        return Ok(run());
     }
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size((depth + DEEP) * FRAME);
-        let pruned = thread.spawn_scoped(scope, run).ok().and_then(|thread| thread.join().ok());
-        // Without memory for the stack the tree stays as it is.
-        pruned.unwrap_or_else(|| (tree.clone(), f64::NAN))
+        let pruning = thread.spawn_scoped(scope, run).map_err(|_| too_deep(depth))?;
+        pruning.join().map_or_else(|panic| std::panic::resume_unwind(panic), Ok)
     })
+}
+
+fn too_deep(depth: usize) -> Error {
+    Error::new(ErrorKind::TooDeep, format!("there is no memory to prune a tree of {depth} tests on a way"))
+        .advise("ask for more rows in a branch, as in c45:min=20, or do not prune: c45:unpruned")
 }
 
 struct Pruner<'a, W> {

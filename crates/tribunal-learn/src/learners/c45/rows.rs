@@ -75,7 +75,7 @@ impl Rows {
         let n_branches = routing.n_branches;
         match &column.cells {
             Cells::Narrow(cells) => {
-                let branches: [u32; 256] = std::array::from_fn(|cell| routing.branch(cell));
+                let branches: [u32; 256] = routing.of_narrow_cells();
                 self.divide(index, weigh, n_branches, |row| branches[cells[row as usize].place()])
             }
             Cells::Middle(cells) => {

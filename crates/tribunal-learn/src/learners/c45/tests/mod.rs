@@ -45,7 +45,7 @@ fn pruned(dataset: &Dataset) -> (Tree, f64) {
     let training = training(dataset);
     let sample = Sample::of(&training);
     let cases = Cases::new(&training, &sample.rows).expect("cases");
-    prune(&grow(&cases, &sample, 2.0), &cases, &sample, PRUNING)
+    prune(&grow(&cases, &sample, 2.0), &cases, &sample, PRUNING).expect("not deep")
 }
 
 fn fit(learner: &str, dataset: &Dataset) -> Model {

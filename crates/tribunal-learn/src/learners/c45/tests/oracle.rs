@@ -116,7 +116,7 @@ fn pruning_agrees_with_its_plain_rendering() {
         let sample = Sample::of(&training);
         let cases = Cases::new(&training, &sample.rows).expect("cases");
         let grown = grow(&cases, &sample, 2.0);
-        let (pruned, errors) = prune(&grown, &cases, &sample, PRUNING);
+        let (pruned, errors) = prune(&grown, &cases, &sample, PRUNING).expect("not deep");
         let mut expected = plain(&grown, 0);
         let rows = (0..dataset.n_rows()).map(|row| (row, training.weight(row))).collect();
         let expected_errors =
@@ -124,7 +124,8 @@ fn pruning_agrees_with_its_plain_rendering() {
         assert!((errors - expected_errors).abs() < 1e-9, "seed {seed}: {errors} {expected_errors}");
         assert_eq!(pruned.n_nodes(), expected.n_nodes(), "seed {seed}");
         assert_eq!(plain(&pruned, 0).leaf_classes(), expected.leaf_classes(), "seed {seed}");
-        let replaced = prune(&grown, &cases, &sample, Pruning { is_raising: false, ..PRUNING }).0;
+        let replaced =
+            prune(&grown, &cases, &sample, Pruning { is_raising: false, ..PRUNING }).expect("not deep").0;
         n_smaller += usize::from(pruned.n_nodes() != replaced.n_nodes());
     }
     assert!(n_smaller > 5, "branches were raised in {n_smaller} trees only");
@@ -149,7 +150,8 @@ fn a_very_deep_tree_is_pruned_on_a_stack_of_its_own() {
     let training = training(&dataset);
     let sample = Sample::of(&training);
     let (pruned, errors) =
-        prune(&tree, &Cases::new(&training, &sample.rows).expect("cases"), &sample, PRUNING);
+        prune(&tree, &Cases::new(&training, &sample.rows).expect("cases"), &sample, PRUNING)
+            .expect("memory for the stack");
     // Every leaf of one row is expected to err three times in four, which is worse than to say the same of all.
     assert!(pruned.n_nodes() < 10, "{}", pruned.n_nodes());
     assert!(errors > 750.0 && errors < 800.0, "{errors}");
