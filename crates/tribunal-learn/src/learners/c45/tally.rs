@@ -10,6 +10,10 @@ use super::weights::{Sum, Weigh};
 
 /// So many rows are worth counting in several tables at a time, which do not wait for each other.
 const MANY: usize = 512;
+/// So many are if the tables are small.
+const SEVERAL: usize = 16;
+/// The cells of a small table.
+const FEW_CELLS: usize = 32;
 
 /// The sums of one thread, used again and again.
 pub(crate) struct Tally<S> {
@@ -74,17 +78,23 @@ impl<S: Sum> Tally<S> {
     fn count_narrow<W: Weigh<Sum = S>>(&mut self, cells: &[u8], index: &[u32], rows: &Rows, weigh: &W) {
         self.make_room();
         for (rows, factor) in rows.segments(index) {
-            if rows.len() < MANY {
-                rows.iter().for_each(|&row| self.counts[cells[row as usize].place()] += weigh.weight(row));
-            } else {
-                self.count_many(cells, rows, weigh);
+            match rows.len() {
+                SEVERAL.. if self.n_cells() <= FEW_CELLS => {
+                    self.count_many::<FEW_CELLS, W>(cells, rows, weigh);
+                }
+                MANY.. => self.count_many::<256, W>(cells, rows, weigh),
+                _ => {
+                    rows.iter()
+                        .for_each(|&row| self.counts[cells[row as usize].place()] += weigh.weight(row));
+                }
             }
             self.flush(factor);
         }
     }
 
-    fn count_many<W: Weigh<Sum = S>>(&mut self, cells: &[u8], rows: &[u32], weigh: &W) {
-        let mut tables = [[S::default(); 256]; 4];
+    /// Counts in four tables of `N` cells, which are as many as there are or more.
+    fn count_many<const N: usize, W: Weigh<Sum = S>>(&mut self, cells: &[u8], rows: &[u32], weigh: &W) {
+        let mut tables = [[S::default(); N]; 4];
         for rows in rows.chunks(4) {
             for (table, &row) in tables.iter_mut().zip(rows) {
                 table[cells[row as usize].place()] += weigh.weight(row);
