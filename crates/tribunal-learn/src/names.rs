@@ -45,9 +45,19 @@ impl ColumnNames {
         }
     }
 
-    /// The column and the value of a code.
+    /// The column and the value of a code: `colour = red`, `lag > 30`.
     pub(crate) fn reading_of(&self, code: u32) -> String {
-        format!("{} = {}", self.name, self.value(code))
+        let (relation, value) = self.relation(code);
+        format!("{} {relation} {value}", self.name)
+    }
+
+    /// How a column is to the value of a code: equal to a level or a bin, or beyond the bound of an open bin.
+    pub(crate) fn relation(&self, code: u32) -> (&'static str, &str) {
+        let value = self.value(code);
+        let open = ["<=", ">"]
+            .into_iter()
+            .find_map(|sign| Some((sign, value.strip_prefix(sign)?.strip_prefix(' ')?)));
+        open.unwrap_or(("=", value))
     }
 
     /// A value of the column as text: the level or bin of a code.

@@ -4,18 +4,19 @@ use serde_json::{Value, json};
 use tribunal::{LEARNERS, LearnerForm};
 
 use crate::document::{Align, Document, Part, Table, plain_row};
+use crate::text::wrap;
 
 pub(crate) fn text() -> String {
-    let example = |(text, what): &(&str, &str)| format!("    {text:<24}{what}\n");
+    let examples = LEARNERS.iter().flat_map(|form| form.examples);
+    let width = examples.map(|(text, _)| text.len()).max().unwrap_or(0);
+    let example = |(text, what): &(&str, &str)| format!("    {text:<width$}  {what}\n");
     let entry = |form: &&LearnerForm| {
-        format!(
-            "{}\n  written:    {}\n  definition: {}\n  reference:  {}\n  examples:\n{}",
-            form.name,
-            form.form,
-            form.definition,
-            form.reference,
-            form.examples.iter().map(example).collect::<String>()
-        )
+        let field = |label: &str, text: &str| wrap(text, &format!("  {label:<12}"), &" ".repeat(14));
+        let fields =
+            [("written:", form.form), ("definition:", form.definition), ("reference:", form.reference)];
+        let fields: String = fields.iter().map(|(label, text)| field(label, text)).collect();
+        let examples: String = form.examples.iter().map(example).collect();
+        format!("{}\n{fields}  examples:\n{examples}", form.name)
     };
     LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n")
 }

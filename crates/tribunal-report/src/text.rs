@@ -62,7 +62,7 @@ fn shown(cell: &Cell, marked: bool) -> String {
 }
 
 /// Breaks a paragraph at blanks; the first line is led by `first`, the others by `rest`.
-fn wrap(text: &str, first: &str, rest: &str) -> String {
+pub(crate) fn wrap(text: &str, first: &str, rest: &str) -> String {
     let mut out = String::from(first);
     let mut column = first.len();
     for (index, word) in text.split_whitespace().enumerate() {

@@ -9,9 +9,10 @@ use tribunal_report::Format;
 use super::DataArgs;
 
 pub(super) const EXAMPLES: &str = "\
-The model is trained on every row whose target is known, and written to one file that holds all that it
-takes to score other rows: `tribunal score MODEL DATA`. `tribunal learners` lists what can be trained.
-Columns that name rows are left out and remembered as ids.
+The model is trained on every row whose target is known, and written to one file that
+holds all that it takes to score other rows: `tribunal score MODEL DATA`. `tribunal
+learners` lists what can be trained. Columns that name rows are left out and remembered as
+ids.
 
 Examples:
   tribunal fit claims.csv --target fraud --positive yes --learner tan:25 -o model.json

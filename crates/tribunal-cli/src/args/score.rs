@@ -5,14 +5,16 @@ use clap::Args;
 use super::{MatchArgs, ModelArgs, TableArgs};
 
 pub(super) const EXAMPLES: &str = "\
-What is written: the ids of the rows; the target, if the table has it; `score`, the probability of the
-positive class; and `predicted`, the class it speaks for. Of more than two classes each has its score,
-`score_CLASS`. No row is left out, and their order stays. A target that a rule made of a column is
-written by its classes under its name, so that `tribunal evaluate` reads it. --score-name NAME calls
-the columns NAME and NAME_predicted where the table has columns of the usual names.
+What is written: the ids of the rows; the target, if the table has it; `score`, the
+probability of the positive class; and `predicted`, the class it speaks for. Of more than
+two classes each has its score, `score_CLASS`. No row is left out, and their order stays.
+A target that a rule made of a column is written by its classes under its name, so that
+`tribunal evaluate` reads it. --score-name NAME calls the columns NAME and NAME_predicted
+where the table has columns of the usual names.
 
-Columns are matched by name, in any order; others are passed over. Kinds and levels are those of the
-model. A value that the model never met counts as missing and a notice says so; --strict refuses it.
+Columns are matched by name, in any order; others are passed over. Kinds and levels are
+those of the model. A value that the model never met counts as missing and a notice says
+so; --strict refuses it.
 
 Examples:
   tribunal score model.json new.csv -o scores.csv

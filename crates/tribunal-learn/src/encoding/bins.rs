@@ -109,12 +109,13 @@ impl Bins {
         self.bounds.len() + 1
     }
 
-    /// What each bin holds: `<= 7`, `7 to 15` (above 7, up to 15), `> 15`.
+    /// What each bin holds: `<= 7`, `8 to 15`, `> 15` of whole units; otherwise `7 to 15` is above 7 and up to 15.
     pub fn names(&self) -> Vec<String> {
         let (Some(first), Some(last)) = (self.bounds.first(), self.bounds.last()) else {
             return vec!["any".to_owned()];
         };
-        let between = self.bounds.windows(2).map(|pair| format!("{} to {}", pair[0], pair[1]));
+        let next = if self.whole_units { 1.0 } else { 0.0 };
+        let between = self.bounds.windows(2).map(|pair| format!("{} to {}", pair[0] + next, pair[1]));
         std::iter::once(format!("<= {first}")).chain(between).chain([format!("> {last}")]).collect()
     }
 
@@ -142,6 +143,14 @@ mod tests {
         let found = [-9.0, 1.5, 1.500001, 3.0, 3.1].map(|value| bins.bin(value));
         assert_eq!(found, [Ok(0), Ok(0), Ok(1), Ok(1), Ok(2)]);
         assert_eq!(bins.n_bins(), 3);
+    }
+
+    #[test]
+    fn bins_have_names() {
+        let names = |rule: BinRule| Bins::given(&rule).expect("given").names();
+        assert_eq!(names(BinRule::WholeUnits(vec![7.0, 15.0])), ["<= 7", "8 to 15", "> 15"]);
+        assert_eq!(names(BinRule::Edges(vec![7.0, 15.5])), ["<= 7", "7 to 15.5", "> 15.5"]);
+        assert_eq!(names(BinRule::Edges(Vec::new())), ["any"]);
     }
 
     #[test]

@@ -7,10 +7,14 @@ use tribunal_learn::{
 };
 use tribunal_random::Random;
 
-/// Every example of every learner.
+/// Every example of every learner; where something is to be tuned, the first candidate.
 fn learners() -> Vec<Learner> {
     let texts = LEARNERS.iter().flat_map(|form| form.examples).map(|(text, _)| *text);
-    texts.map(|text| text.parse().expect(text)).collect()
+    let tuned = |learner: Learner| match learner.candidates(100) {
+        Some(candidates) => candidates[0].clone(),
+        None => learner,
+    };
+    texts.map(|text| tuned(text.parse().expect(text))).collect()
 }
 
 /// Those that do not mind something.

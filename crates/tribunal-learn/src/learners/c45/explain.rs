@@ -116,8 +116,8 @@ pub(crate) fn branch_words(test: &Test, code: u32, names: &Names) -> [String; 3]
     match *test {
         Test::Leaf => Default::default(),
         Test::Nominal { column: of, .. } => {
-            let value = column(of).map_or("?", |column| column.value(code));
-            [name(of), "=".to_owned(), value.to_owned()]
+            let (relation, value) = column(of).map_or(("=", "?"), |column| column.relation(code));
+            [name(of), relation.to_owned(), value.to_owned()]
         }
         Test::Numeric { column: of, cut, .. } => {
             [name(of), if code == 0 { "<=" } else { ">" }.to_owned(), cut.to_string()]

@@ -55,6 +55,7 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
     examples: &[
         ("c45", "pruned, with smoothed probabilities"),
         ("c45:unpruned", "not pruned"),
+        ("c45:curtailed", "not pruned, but no node of fewer than k rows has a say; k is tuned"),
         ("c45:curtailed,k=50", "not pruned, but no node of fewer than 50 rows has a say"),
         ("c45:unpruned,estimate=raw", "the bare shares of the leaves of the unpruned tree"),
         ("c45:cf=0.1,min=5", "pruned harder, with at least five rows in two branches of every test"),
