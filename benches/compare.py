@@ -5,7 +5,7 @@ prints a table with wall and CPU seconds (medians, and the best) and how many ti
 Why: a machine that others use gives no absolute times; ratios of neighbouring runs are what counts. Needs
 `peers/requirements.txt`.
 
-    python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling]
+    python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling] [--only learners]
 """
 
 import argparse
@@ -136,6 +136,37 @@ def splits(args):
     show(f"ten stratified folds of {args.rows} rows", gathered(runs))
 
 
+WEKA = Path("/usr/share/java/weka.jar")
+
+
+def learners(args):
+    """Codes in memory to models, cross-validated and fitted once; leave-one-out beside one fit and one scoring pass."""
+    jobs = {
+        1399: ("c45-cv,nb-cv,tan-cv,nb-fitscore,nb-loo,tan-fitscore,tan-loo", "tree-cv,nb-cv", "c45-cv,tan-cv"),
+        15000: ("c45-cv,nb-cv,tan-cv", "tree-cv,nb-cv", "c45-cv,tan-cv"),
+        150000: ("c45-fit,nb-fit,tan-fit", "tree-fit,nb-fit", "c45-fit,tan-fit"),
+    }
+    for rows, (ours, of_sklearn, of_weka) in jobs.items():
+        given = ["--rows", rows, "--data", args.data / "learners"]
+        runs = []
+        for _ in range(args.repeat):
+            runs += bench("learners", *given, "--jobs", ours)
+            runs += peer("learners.py", *given, "--jobs", of_sklearn)
+            if WEKA.exists() and shutil.which("javac"):
+                runs += peer("learners_weka.py", *given, "--jobs", of_weka)
+        # The tree of scikit-learn is what people take instead of C4.5.
+        named = [{**run, "job": run["job"].replace("tree-", "c45-")} for run in runs]
+        for job in ours.split(","):
+            show(f"{job}, {rows} claims", gathered([run for run in named if run["job"] == job]))
+    print("\none fit, by rows")
+    print(f"  {'job':10} {'rows':>8} {'wall s':>9} {'CPU ns/row':>11} {'peak above rest / codes':>24}")
+    for rows in (10**4, 10**5, 10**6):
+        for job in ("nb-fit", "tan-fit", "c45-fit"):
+            run = bench("learners", "--rows", rows, "--jobs", job, "--repeat", 1)[0]
+            grown = (run["maxrss"] - run["resting"]) / run["encoded"]
+            print(f"  {job:10} {rows:>8} {run['wall']:9.4f} {run['cpu'] / rows * 1e9:11.1f} {grown:24.2f}", flush=True)
+
+
 def scaling(args):
     """Time and memory from 10^5 to 10^8 rows."""
     print("\ncontinuous scores in Parquet, from file to judgement")
@@ -153,9 +184,12 @@ def main():
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--data", type=Path, default=ROOT / "target" / "bench-data")
     parser.add_argument("--scaling", action="store_true", help="also 10^5 to 10^8 rows; needs 3 GB of disk")
+    parser.add_argument("--only", choices=["learners"], help="one benchmark")
     args = parser.parse_args()
     args.data = args.data.resolve()
     args.data.mkdir(parents=True, exist_ok=True)
+    if args.only:
+        return learners(args)
     for kind in ("continuous", "tied"):
         in_memory(args, kind)
     for kind in ("continuous", "tied"):
@@ -168,6 +202,7 @@ def main():
             claims(args, form, rows)
     splits(args)
     dataset(args)
+    learners(args)
     if args.scaling:
         scaling(args)
 
