@@ -55,16 +55,17 @@ impl LogScores {
     }
 
     /// The probabilities of several models whose classes stand side by side in every row and have the same priors.
-    pub(crate) fn into_members(self, priors: &[f64]) -> Vec<Posteriors> {
-        let n_members = self.n_classes / priors.len().max(1);
-        let of_member = |member: usize| {
-            let scores = self.values.chunks_exact(self.n_classes);
-            let mut values: Vec<f64> =
-                scores.flat_map(|row| &row[member * priors.len()..][..priors.len()]).copied().collect();
-            values.chunks_exact_mut(priors.len()).for_each(|row| normalise(row, priors));
-            Posteriors::new(priors.len(), values)
-        };
-        (0..n_members).map(of_member).collect()
+    pub(crate) fn into_members(mut self, priors: &[f64]) -> Vec<Posteriors> {
+        let (n_classes, width) = (priors.len().max(1), self.n_classes.max(1));
+        let n_rows = self.values.len() / width;
+        let mut members = vec![Vec::with_capacity(n_rows * n_classes); width / n_classes];
+        for row in self.values.chunks_exact_mut(width) {
+            for (member, scores) in members.iter_mut().zip(row.chunks_exact_mut(n_classes)) {
+                normalise(scores, priors);
+                member.extend_from_slice(scores);
+            }
+        }
+        members.into_iter().map(|values| Posteriors::new(n_classes, values)).collect()
     }
 }
 

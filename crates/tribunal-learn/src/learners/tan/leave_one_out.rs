@@ -9,7 +9,8 @@ use rayon::prelude::*;
 
 use super::Tan;
 use super::pair_table::{PairTable, codes_of};
-use super::structure::{Information, information, pairs, spanning_tree, term};
+use super::promising::Promising;
+use super::structure::{Information, information, pairs, term};
 use crate::encoding::NominalColumn;
 use crate::learners::log_scores::{normalise, shares};
 use crate::learners::nb::class_counts;
@@ -21,7 +22,7 @@ use crate::training::Training;
 const ROWS_AT_A_TIME: usize = 64;
 
 /// The tables of all pairs, one behind the other.
-struct Pairs<'a> {
+pub(super) struct Pairs<'a> {
     codes: Vec<&'a [u32]>,
     n_classes: usize,
     class_weights: Vec<f64>,
@@ -114,6 +115,22 @@ impl<'a> Pairs<'a> {
         found
     }
 
+    pub(super) fn n_columns(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The least and the greatest information that a pair has without one row of a class; `None` if it has no row.
+    pub(super) fn range(&self, a: usize, b: usize, class: usize) -> Option<[f64; 2]> {
+        let place = self.place(a, b);
+        let n_cells = self.n_values(a) * self.n_values(b) * self.n_classes;
+        let cells = (place.start as usize..).take(n_cells).skip(class).step_by(self.n_classes);
+        let found = cells.filter(|&cell| self.counts[cell] > 0.0).map(|cell| self.without[cell]);
+        found.fold(None, |range, value| {
+            let [least, most] = range.unwrap_or([value; 2]);
+            Some([least.min(value), most.max(value)])
+        })
+    }
+
     fn place(&self, a: usize, b: usize) -> &Place {
         &self.places[a * self.codes.len() + b]
     }
@@ -187,6 +204,8 @@ struct Judge<'a> {
     /// The tree of all rows.
     parents: Vec<Option<usize>>,
     factors: Vec<Factors>,
+    /// The pairs that can be in the tree, by the class of the row that is left out.
+    promising: Vec<Promising>,
 }
 
 /// The factors of a column in the tree of all rows: cell by cell, model by model, class by class.
@@ -203,7 +222,8 @@ impl<'a> Judge<'a> {
         let parents = Information::new(pairs.codes.len(), pairs.information.clone()).tree();
         let factors =
             parents.iter().enumerate().map(|(column, &parent)| pairs.factors(column, parent, &smoothings));
-        Judge { factors: factors.collect(), parents, pairs, smoothings }
+        let promising = (0..pairs.n_classes).map(|class| Promising::of(pairs, class)).collect();
+        Judge { factors: factors.collect(), parents, pairs, smoothings, promising }
     }
 
     /// Writes the probability of each class for each of the settings.
@@ -211,7 +231,7 @@ impl<'a> Judge<'a> {
         let Pairs { n_classes, class_weights, .. } = self.pairs;
         let codes: Vec<u32> = self.pairs.codes.iter().map(|codes| codes[row]).collect();
         let parents =
-            spanning_tree(codes.len(), |a, b| self.pairs.without[self.pairs.cell(&codes, a, b) + own]);
+            self.promising[own].tree(|a, b| self.pairs.without[self.pairs.cell(&codes, a, b) + own]);
         let gone = |class: usize| f64::from(u8::from(class == own));
         let left: Vec<f64> = class_weights.iter().enumerate().map(|(class, all)| all - gone(class)).collect();
         let priors = shares(&left);

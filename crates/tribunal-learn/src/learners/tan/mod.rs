@@ -13,6 +13,7 @@ mod cross;
 mod leave_one_out;
 mod model;
 mod pair_table;
+mod promising;
 mod structure;
 
 use std::fmt;
