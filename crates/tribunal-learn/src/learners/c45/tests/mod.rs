@@ -1,6 +1,7 @@
 //! Tests of C4.5: figures of the original program, a plain rendering of its pruning, and what must hold of any data.
 
 mod golden;
+mod labor;
 mod oracle;
 mod properties;
 
