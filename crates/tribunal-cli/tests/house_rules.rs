@@ -109,6 +109,21 @@ fn every_design_and_every_kind_of_bias_is_registered() {
 }
 
 #[test]
+fn every_learner_is_registered() {
+    let folder = "crates/tribunal-learn/src/learners";
+    let registry = read(format!("{folder}/mod.rs"));
+    let (_, list) = registry.split_once("LEARNERS: &[&LearnerForm]").expect("the list of learners");
+    let declares = |file: &PathBuf| read(file).contains("FORM: LearnerForm");
+    let files: Vec<PathBuf> = rust_files(&root().join(folder)).into_iter().filter(declares).collect();
+    assert!(files.len() > 5, "learners are declared elsewhere");
+    for file in files {
+        let named = if file.ends_with("mod.rs") { file.parent().expect("a folder") } else { &file };
+        let module = named.file_stem().expect("a name").to_string_lossy().into_owned();
+        assert!(list.contains(&format!("&{module}::FORM")), "{module} is not listed in LEARNERS");
+    }
+}
+
+#[test]
 fn every_crate_inherits_the_lints_and_the_versions() {
     for entry in fs::read_dir(root().join("crates")).expect("crates") {
         let folder = entry.expect("a directory entry").path();

@@ -98,7 +98,7 @@ impl Model {
         fit: impl FnOnce() -> Result<Fitted, Error>,
     ) -> Result<Model, Error> {
         let target = needed_target(dataset)?;
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<String> = light_rows(training).into_iter().collect();
         let fitted = match lone_class(training) {
             None => fit()?,
             Some(class) => {
@@ -189,6 +189,18 @@ impl Model {
     fn names(&self) -> Names {
         Names::new(&self.inputs, &self.encoder, &self.classes)
     }
+}
+
+/// A warning where weights are shares rather than counts.
+fn light_rows(training: &Training<'_>) -> Option<String> {
+    let (total, n_rows) = (training.class_weights().iter().sum::<f64>(), training.n_rows());
+    let mean = total / n_rows as f64;
+    (mean < 0.5).then(|| {
+        format!(
+            "the weights of {n_rows} rows add up to {total:.4} only; learners take a weight of 2 for the row twice, so \
+             scale weights to a mean of 1 unless they are meant to count for that little"
+        )
+    })
 }
 
 /// The class of all rows that have any weight, if there is no other.

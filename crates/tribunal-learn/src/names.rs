@@ -5,6 +5,14 @@ use crate::encoding::{NominalColumn, NominalEncoder};
 use crate::kind::Kind;
 use crate::model::Input;
 
+/// So many lines of a table are shown at most.
+pub(crate) const MOST_LINES: usize = 200;
+
+/// What stands for the lines of a table that are not shown.
+pub(crate) fn lines_left(n_lines: usize) -> Option<String> {
+    (n_lines > MOST_LINES).then(|| format!("  ... and {} lines more\n", n_lines - MOST_LINES))
+}
+
 /// The names behind the numbers of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Names {

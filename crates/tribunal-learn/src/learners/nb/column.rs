@@ -122,8 +122,9 @@ impl Moments {
         }
         let mean = self.sum / self.weight;
         let spread = (self.squares - self.sum * mean).max(0.0);
-        // A weight of two counts like the row twice, so the divisor is one less than the weight.
-        let variance = if self.weight > 1.0 { spread / (self.weight - 1.0) } else { 0.0 };
+        // A weight of two counts like the row twice, so the divisor is one less than the weight; where weights are so
+        // small that they cannot be counts, it is half of them at least.
+        let variance = spread / (self.weight - 1.0).max(self.weight / 2.0);
         Some(Normal { mean: around + mean, deviation: variance.sqrt().max(least_deviation) })
     }
 }

@@ -11,7 +11,7 @@ use crate::explanation::{Explanation, Reasons};
 use crate::learners::log_scores::{LogScores, shares};
 use crate::learners::smoothing::Smoothing;
 use crate::model::Scorer;
-use crate::names::{ColumnNames, Names};
+use crate::names::{ColumnNames, MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
 
@@ -138,9 +138,11 @@ impl Scorer for NbModel {
         let _ = writeln!(text, "{:<30}{}", "prior", line(&priors));
         for ((column, known), logs) in names.columns.iter().zip(&self.counted.columns).zip(&self.logs) {
             let _ = writeln!(text, "{}", column.name);
-            for (label, values) in table_lines(column, known, logs, self.n_classes()) {
-                let _ = writeln!(text, "  {label:<28}{}", line(&values));
+            let lines = table_lines(column, known, logs, self.n_classes());
+            for (label, values) in lines.iter().take(MOST_LINES) {
+                let _ = writeln!(text, "  {label:<28}{}", line(values));
             }
+            text.extend(lines_left(lines.len()));
         }
         text
     }

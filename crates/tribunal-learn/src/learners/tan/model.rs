@@ -13,7 +13,7 @@ use crate::learners::log_scores::{LogScores, shares};
 use crate::learners::nb::{class_counts, class_totals};
 use crate::learners::smoothing::Smoothing;
 use crate::model::Scorer;
-use crate::names::Names;
+use crate::names::{MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
 
@@ -288,19 +288,20 @@ impl TanModel {
         let (node, logs, n_classes) = (&self.counted.nodes[idx], &self.logs[idx], self.n_classes());
         let column = &names.columns[idx];
         let Some(lean) = &node.lean else {
-            for (code, logs) in (0..).zip(logs.own.chunks_exact(n_classes)) {
+            for (code, logs) in (0..).zip(logs.own.chunks_exact(n_classes)).take(MOST_LINES) {
                 let shares: Vec<f64> = logs.iter().map(|log| log.exp()).collect();
                 let _ = writeln!(text, "  {}: {}", column.value(code), self.class_line(names, &shares));
             }
-            return;
+            return text.extend(lines_left(node.n_values(n_classes)));
         };
         let parent_names = &names.columns[lean.parent];
-        for (cell, logs) in logs.given.chunks_exact(n_classes).enumerate() {
+        for (cell, logs) in logs.given.chunks_exact(n_classes).enumerate().take(MOST_LINES) {
             let n_values = node.n_values(n_classes);
             let (parent, code) = ((cell / n_values) as u32, (cell % n_values) as u32);
             let shares: Vec<f64> = logs.iter().map(|log| log.exp()).collect();
             let (value, given) = (column.value(code), parent_names.reading_of(parent));
             let _ = writeln!(text, "  {value} given {given}: {}", self.class_line(names, &shares));
         }
+        text.extend(lines_left(logs.given.len() / n_classes));
     }
 }
