@@ -217,6 +217,23 @@ fn hard_columns_are_no_obstacle() {
 }
 
 #[test]
+fn a_constant_column_changes_nothing() {
+    let dataset = Claims::new(200).dataset();
+    let only = Kind::Categorical(Levels::declared(["only"]));
+    let constant = [
+        Column::new("level", only, Values::Codes(vec![0; 200])).expect("codes"),
+        Column::new("number", Kind::Numeric, Values::Numbers(vec![2.5; 200])).expect("numbers"),
+    ];
+    let target = dataset.target().expect("a target").clone();
+    let wider = Dataset::new(dataset.columns().iter().cloned().chain(constant).collect());
+    let wider = wider.and_then(|wider| wider.with_target(target)).expect("two columns more");
+    // Those that draw columns, or begin at the first, draw others.
+    for learner in learners_but(Minds::ColumnOrder) {
+        check_close(&scores(&learner, &wider, &wider), &scores(&learner, &dataset, &dataset), 1e-9, &learner);
+    }
+}
+
+#[test]
 fn a_hundred_thousand_levels_are_no_obstacle() {
     let (n_levels, n_rows) = (100_000, 3_000);
     let mut random = Random::new(9);
