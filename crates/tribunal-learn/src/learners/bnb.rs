@@ -17,7 +17,10 @@ use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::nb::NbModel;
 use super::smoothing::Smoothing;
-use crate::binning::{Binning, Scored};
+use crate::calibration::binning::binned;
+use crate::calibration::pool::Pool;
+use crate::calibration::steps::Steps;
+use crate::calibration::{Scored, USUAL_BINS};
 use crate::encoding::NominalColumn;
 use crate::error::Error;
 use crate::explanation::{Evidence, Explanation, Reasons};
@@ -25,8 +28,6 @@ use crate::model::{Fitted, Scorer};
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
-
-const USUAL_BINS: usize = 10;
 
 /// The settings of calibrated naive Bayes.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +66,8 @@ impl Fit for BinnedBayes {
                 weight: training.weight(row),
                 is_positive: training.classes[row] as usize == class,
             };
-            Binning::fit(posteriors.of_class(class).enumerate().map(row).collect(), self.n_bins)
+            let rows = posteriors.of_class(class).enumerate().map(row).collect();
+            binned(&Pool::of_equal_scores(rows), self.n_bins)
         };
         // Of two classes one tells about the other.
         let classes = if training.n_classes == 2 { 1..2 } else { 0..training.n_classes };
@@ -88,13 +90,13 @@ impl fmt::Display for BinnedBayes {
 pub(crate) struct BinnedBayesModel {
     bayes: NbModel,
     /// One for the second of two classes, otherwise one for each class.
-    bins: Vec<Binning>,
+    bins: Vec<Steps>,
 }
 
 #[derive(Deserialize)]
 struct Stored {
     bayes: NbModel,
-    bins: Vec<Binning>,
+    bins: Vec<Steps>,
 }
 
 impl TryFrom<Stored> for BinnedBayesModel {
@@ -102,7 +104,7 @@ impl TryFrom<Stored> for BinnedBayesModel {
 
     fn try_from(Stored { bayes, bins }: Stored) -> Result<Self, Self::Error> {
         let n_expected = if bayes.n_classes() == 2 { 1 } else { bayes.n_classes() };
-        let is_sound = bins.len() == n_expected && bins.iter().all(Binning::is_sound);
+        let is_sound = bins.len() == n_expected && bins.iter().all(Steps::is_sound);
         if is_sound { Ok(BinnedBayesModel { bayes, bins }) } else { Err("bins that do not fit the classes") }
     }
 }
@@ -133,7 +135,7 @@ impl Scorer for BinnedBayesModel {
         let first = if self.bins.len() == 1 { 1 } else { 0 };
         for (class, bins) in names.classes.iter().skip(first).zip(&self.bins) {
             let _ = writeln!(text, "the probability of {class} that naive Bayes gives, and what it is worth");
-            for (edge, value) in bins.bins() {
+            for (edge, value) in bins.steps() {
                 let from = if edge.is_finite() { format!("from {edge:.6}") } else { "below".to_owned() };
                 let _ = writeln!(text, "  {from:<28}{value:>14.6}");
             }
