@@ -1,5 +1,7 @@
 //! A fitted calibrator of any kind.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::beta::Beta;
@@ -97,6 +99,21 @@ impl Curve {
             Curve::Isotonic(steps) => steps.is_sound() && steps.never_falls(),
             Curve::Beta(beta) => beta.is_sound(),
             Curve::Bins(steps) => steps.is_sound(),
+        }
+    }
+}
+
+/// Lines that tell a person what a score is worth.
+impl fmt::Display for Calibrator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.curve {
+            Curve::Identity => writeln!(f, "  what it says"),
+            Curve::Constant(share) => writeln!(f, "  {:<28}{share:>14.6}", "whatever it is"),
+            Curve::Platt(Platt { a, b }) => writeln!(f, "  1 / (1 + exp({a:.6} s {b:+.6}))"),
+            Curve::Isotonic(steps) | Curve::Bins(steps) => steps.fmt(f),
+            Curve::Beta(Beta { a, b, c }) => {
+                writeln!(f, "  log-odds of {a:.6} ln s - {b:.6} ln(1 - s) {c:+.6}")
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! trained on: on its own training rows a model is surer than it ought to be.
 
 pub(crate) mod binning;
+pub(crate) mod by_class;
 pub(crate) mod pool;
 pub(crate) mod steps;
 

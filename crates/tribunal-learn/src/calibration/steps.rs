@@ -1,5 +1,7 @@
 //! A function of the score that is constant between edges: what bins and isotonic regression come to.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::pool::Pool;
@@ -28,7 +30,7 @@ impl Steps {
     }
 
     /// The lower edge of each step, the first open, with its value.
-    pub(crate) fn steps(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+    fn steps(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         std::iter::once(f64::NEG_INFINITY).chain(self.edges.iter().copied()).zip(self.values.iter().copied())
     }
 
@@ -53,5 +55,15 @@ impl Steps {
     #[cfg(test)]
     pub(crate) fn values(&self) -> &[f64] {
         &self.values
+    }
+}
+
+impl fmt::Display for Steps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (edge, value) in self.steps() {
+            let from = if edge.is_finite() { format!("from {edge:.6}") } else { "below".to_owned() };
+            writeln!(f, "  {from:<28}{value:>14.6}")?;
+        }
+        Ok(())
     }
 }
