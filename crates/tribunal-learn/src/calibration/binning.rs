@@ -1,8 +1,8 @@
 //! Calibration by bins: a score is worth what the training rows with such scores were (Zadrozny and Elkan 2001).
 //!
 //! **Definition** Rows, sorted by score, are dealt into bins by the weight that stands before them, so that all bins weigh
-//! about the same; rows of equal scores stay with the first of them. A bin is worth its share of positives. Neighbouring
-//! bins may be worth less and less: nothing keeps the order of scores.
+//! about the same; rows of equal scores stay with the first of them, so what a large pool leaves over may be a bin of a few
+//! rows. A bin is worth its share of positives, and nothing keeps the order of scores.
 
 use super::pool::Pool;
 use super::steps::Steps;
