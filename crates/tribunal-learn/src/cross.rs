@@ -145,7 +145,8 @@ fn by_subtraction(
 ) -> Result<Vec<Option<Posteriors>>, Error> {
     let mut found = vec![None; learners.len()];
     let (mut bayes, mut tans) = (Vec::new(), Vec::new());
-    for (idx, learner) in learners.iter().enumerate() {
+    let is_plain = |(_, learner): &(usize, &Learner)| learner.calibrator.is_none();
+    for (idx, learner) in learners.iter().enumerate().filter(is_plain) {
         match &learner.method {
             Method::NaiveBayes(settings) => bayes.push((idx, settings)),
             Method::Tan(settings) => tans.push((idx, settings)),

@@ -29,7 +29,7 @@
 
 pub mod encoding;
 
-mod binning;
+mod calibration;
 mod claims_schema;
 mod column;
 mod cross;
@@ -49,6 +49,7 @@ mod target;
 mod text_form;
 mod training;
 
+pub use calibration::{Calibrator, CalibratorKind, Scored};
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use column::{Column, MISSING, Values};
 pub use cross::{Folds, cross_posteriors};

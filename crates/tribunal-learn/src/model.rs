@@ -12,6 +12,7 @@ use crate::kind::Kind;
 use crate::learners::Learner;
 use crate::learners::bnb::BinnedBayesModel;
 use crate::learners::c45::TreeModel;
+use crate::learners::calibrated::CalibratedModel;
 use crate::learners::forest::Forest;
 use crate::learners::majority::Shares;
 use crate::learners::nb::NbModel;
@@ -56,6 +57,7 @@ pub(crate) enum Fitted {
     Tan(TanModel),
     C45(TreeModel),
     Forest(Forest),
+    Calibrated(CalibratedModel),
 }
 
 /// What a fitted learner can do.
@@ -76,7 +78,7 @@ pub(crate) trait Scorer {
 }
 
 impl Fitted {
-    fn scorer(&self) -> &dyn Scorer {
+    pub(crate) fn scorer(&self) -> &dyn Scorer {
         match self {
             Fitted::Majority(scorer) => scorer,
             Fitted::NaiveBayes(scorer) => scorer,
@@ -84,6 +86,7 @@ impl Fitted {
             Fitted::Tan(scorer) => scorer,
             Fitted::C45(scorer) => scorer,
             Fitted::Forest(scorer) => scorer,
+            Fitted::Calibrated(scorer) => scorer,
         }
     }
 }

@@ -17,16 +17,18 @@ use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::nb::NbModel;
 use super::smoothing::Smoothing;
-use crate::binning::{Binning, Scored};
+use crate::calibration::USUAL_BINS;
+use crate::calibration::binning::binned;
+use crate::calibration::by_class::{add_calibration, calibrated, calibrated_classes, scored_rows};
+use crate::calibration::pool::Pool;
+use crate::calibration::steps::Steps;
 use crate::encoding::NominalColumn;
 use crate::error::Error;
-use crate::explanation::{Evidence, Explanation, Reasons};
+use crate::explanation::Explanation;
 use crate::model::{Fitted, Scorer};
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
-
-const USUAL_BINS: usize = 10;
 
 /// The settings of calibrated naive Bayes.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,15 +62,9 @@ impl Fit for BinnedBayes {
         let bayes = NbModel::fit(self.smoothing, training);
         let posteriors = bayes.posteriors(&training.columns, training.n_rows());
         let bins = |class: usize| {
-            let row = |(row, score): (usize, f64)| Scored {
-                score,
-                weight: training.weight(row),
-                is_positive: training.classes[row] as usize == class,
-            };
-            Binning::fit(posteriors.of_class(class).enumerate().map(row).collect(), self.n_bins)
+            binned(&Pool::of_equal_scores(scored_rows(training, &posteriors, class)), self.n_bins)
         };
-        // Of two classes one tells about the other.
-        let classes = if training.n_classes == 2 { 1..2 } else { 0..training.n_classes };
+        let classes = calibrated_classes(training.n_classes);
         Ok(Fitted::BinnedBayes(BinnedBayesModel { bayes, bins: classes.map(bins).collect() }))
     }
 }
@@ -88,21 +84,21 @@ impl fmt::Display for BinnedBayes {
 pub(crate) struct BinnedBayesModel {
     bayes: NbModel,
     /// One for the second of two classes, otherwise one for each class.
-    bins: Vec<Binning>,
+    bins: Vec<Steps>,
 }
 
 #[derive(Deserialize)]
 struct Stored {
     bayes: NbModel,
-    bins: Vec<Binning>,
+    bins: Vec<Steps>,
 }
 
 impl TryFrom<Stored> for BinnedBayesModel {
     type Error = &'static str;
 
     fn try_from(Stored { bayes, bins }: Stored) -> Result<Self, Self::Error> {
-        let n_expected = if bayes.n_classes() == 2 { 1 } else { bayes.n_classes() };
-        let is_sound = bins.len() == n_expected && bins.iter().all(Binning::is_sound);
+        let n_expected = calibrated_classes(bayes.n_classes()).len();
+        let is_sound = bins.len() == n_expected && bins.iter().all(Steps::is_sound);
         if is_sound { Ok(BinnedBayesModel { bayes, bins }) } else { Err("bins that do not fit the classes") }
     }
 }
@@ -110,14 +106,7 @@ impl TryFrom<Stored> for BinnedBayesModel {
 impl BinnedBayesModel {
     /// What naive Bayes says of a row, calibrated.
     fn calibrate(&self, posteriors: &[f64]) -> Vec<f64> {
-        if let ([bins], [_, positive]) = (&self.bins[..], posteriors) {
-            let value = bins.value(*positive);
-            return vec![1.0 - value, value];
-        }
-        let values: Vec<f64> =
-            self.bins.iter().zip(posteriors).map(|(bins, &score)| bins.value(score)).collect();
-        let total: f64 = values.iter().sum();
-        if total > 0.0 { values.iter().map(|value| value / total).collect() } else { posteriors.to_vec() }
+        calibrated(posteriors, |idx, score| self.bins[idx].value(score))
     }
 }
 
@@ -130,13 +119,12 @@ impl Scorer for BinnedBayesModel {
 
     fn text(&self, names: &Names) -> String {
         let mut text = self.bayes.text(names);
-        let first = if self.bins.len() == 1 { 1 } else { 0 };
-        for (class, bins) in names.classes.iter().skip(first).zip(&self.bins) {
-            let _ = writeln!(text, "the probability of {class} that naive Bayes gives, and what it is worth");
-            for (edge, value) in bins.bins() {
-                let from = if edge.is_finite() { format!("from {edge:.6}") } else { "below".to_owned() };
-                let _ = writeln!(text, "  {from:<28}{value:>14.6}");
-            }
+        let classes = calibrated_classes(names.classes.len());
+        for (class, bins) in names.classes[classes].iter().zip(&self.bins) {
+            let _ = write!(
+                text,
+                "the probability of {class} that naive Bayes gives, and what it is worth\n{bins}"
+            );
         }
         text
     }
@@ -144,15 +132,7 @@ impl Scorer for BinnedBayesModel {
     fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
         let Explanation { posteriors: raw, mut reasons } = self.bayes.explain(columns, row, names);
         let posteriors = self.calibrate(&raw);
-        if let Reasons::Evidence { for_class, against_class, items, .. } = &mut reasons {
-            let class =
-                |name: &String| names.classes.iter().position(|class| class == name).unwrap_or_default();
-            let (for_class, against_class) = (class(for_class), class(against_class));
-            let log_odds = |posteriors: &[f64]| posteriors[for_class].ln() - posteriors[against_class].ln();
-            let change = log_odds(&posteriors) - log_odds(&raw);
-            let what = "calibration by bins".to_owned();
-            items.push(Evidence { what, log_odds: if change.is_nan() { 0.0 } else { change } });
-        }
+        add_calibration(&mut reasons, names, &raw, &posteriors, "calibration by bins");
         Explanation { posteriors, reasons }
     }
 }

@@ -8,11 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::bagging::Bagging;
 use super::bnb::BinnedBayes;
 use super::c45::{self, C45};
+use super::calibrated::CalibratedModel;
 use super::majority::Majority;
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
 use super::tan::Tan;
-use super::{Arguments, Family, LEARNERS, LearnerForm};
+use super::{Arguments, Family, LEARNERS, LearnerForm, Minds};
+use crate::calibration::CalibratorKind;
 use crate::dataset::Dataset;
 use crate::encoding::NominalEncoder;
 use crate::error::{Error, ErrorKind};
@@ -21,7 +23,7 @@ use crate::model::{Fitted, Model};
 use crate::text_form::written_as_text;
 use crate::training::{Training, counting_rows};
 
-/// A learner with its settings, written as `tan:25` or `c45:unpruned`.
+/// A learner with its settings, written as `tan:25` or `c45:unpruned`; `tan:25+platt` is calibrated on held-out folds.
 ///
 /// ```
 /// use tribunal_learn::Learner;
@@ -36,6 +38,7 @@ use crate::training::{Training, counting_rows};
 #[serde(try_from = "String", into = "String")]
 pub struct Learner {
     pub(crate) method: Method,
+    pub(crate) calibrator: Option<CalibratorKind>,
 }
 
 /// The settings of each learner.
@@ -94,6 +97,30 @@ impl Learner {
         self.form().family
     }
 
+    /// How its probabilities are calibrated, if they are.
+    ///
+    /// ```
+    /// use tribunal_learn::{CalibratorKind, Learner};
+    ///
+    /// assert_eq!("nb:5+platt".parse::<Learner>()?.calibrator(), Some(CalibratorKind::Platt));
+    /// assert_eq!("nb:1e+3".parse::<Learner>()?.calibrator(), None);
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    pub fn calibrator(&self) -> Option<CalibratorKind> {
+        self.calibrator
+    }
+
+    /// Whether a change of the data that should not matter does matter to it, by design.
+    pub fn minds(&self, change: Minds) -> bool {
+        let through_folds = match change {
+            // Rows are dealt into folds by their number.
+            Minds::RowOrder | Minds::Repetition => true,
+            // Of equal tests a tree takes the first column, and among the trees of many folds some have equal tests.
+            Minds::ColumnOrder => self.family() == Family::C45,
+        };
+        self.form().minds.contains(&change) || (self.calibrator.is_some() && through_folds)
+    }
+
     /// Learns from rows of a data set; a row may occur more than once. Weights of rows count.
     ///
     /// # Errors
@@ -102,7 +129,13 @@ impl Learner {
         let rows = counting_rows(dataset, rows)?;
         let encoder = NominalEncoder::fit(dataset, &rows, self.method.settings().numeric_rule().as_ref())?;
         let training = Training::encode(dataset, &rows, &encoder)?;
-        Model::fit(self, dataset, encoder, &training, || self.method.settings().fit(&training, seed))
+        Model::fit(self, dataset, encoder, &training, || {
+            let fitted = self.method.settings().fit(&training, seed)?;
+            let Some(kind) = self.calibrator else { return Ok(fitted) };
+            let plain = Learner { calibrator: None, ..self.clone() };
+            let model = CalibratedModel::fit(kind, (&plain, fitted), (dataset, &rows), &training, seed)?;
+            Ok(Fitted::Calibrated(model))
+        })
     }
 
     /// What to choose from where something is to be tuned on so many training rows; `None` where all is settled.
@@ -118,13 +151,14 @@ impl Learner {
     /// ```
     pub fn candidates(&self, n_rows: usize) -> Option<Vec<Learner>> {
         let candidates = self.method.settings().candidates(n_rows);
-        let learner = |method: Method| Learner { method };
+        let learner = |method: Method| Learner { method, calibrator: self.calibrator };
         (!candidates.is_empty()).then(|| candidates.into_iter().map(learner).collect())
     }
 
+    /// Its settings, if all it does is grow a tree.
     fn as_tree(&self) -> Option<&C45> {
-        match &self.method {
-            Method::C45(tree) => Some(tree),
+        match (&self.method, self.calibrator) {
+            (Method::C45(tree), None) => Some(tree),
             _ => None,
         }
     }
@@ -134,12 +168,23 @@ impl FromStr for Learner {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Learner, Error> {
+        let (text, calibrator) = split_calibrator(text);
+        let calibrator = calibrator.map(str::parse).transpose()?;
         let name = text.split_once(':').map_or(text, |(name, _)| name).trim().to_lowercase();
         let form = LEARNERS.iter().find(|form| form.name == name).ok_or_else(|| unknown(&name))?;
         let mut arguments = Arguments::new(text);
         let method = (form.parse)(&mut arguments)?;
         arguments.finish(form.form)?;
-        Ok(Learner { method })
+        Ok(Learner { method, calibrator })
+    }
+}
+
+/// What is calibrated, and how. A plus before a digit belongs to a number, as in `nb:1e+3`.
+fn split_calibrator(text: &str) -> (&str, Option<&str>) {
+    let is_number = |rest: &str| rest.starts_with(|start: char| start.is_ascii_digit() || start == '.');
+    match text.rsplit_once('+') {
+        Some((plain, kind)) if !is_number(kind) => (plain, Some(kind)),
+        _ => (text, None),
     }
 }
 
@@ -155,7 +200,8 @@ fn unknown(name: &str) -> Error {
 
 impl fmt::Display for Learner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.method.settings().fmt(f)
+        self.method.settings().fmt(f)?;
+        self.calibrator.map_or(Ok(()), |kind| write!(f, "+{kind}"))
     }
 }
 

@@ -7,6 +7,7 @@
 pub(crate) mod bagging;
 pub(crate) mod bnb;
 pub(crate) mod c45;
+pub(crate) mod calibrated;
 pub(crate) mod forest;
 pub(crate) mod majority;
 pub(crate) mod nb;

@@ -7,9 +7,12 @@ use tribunal_learn::{
 };
 use tribunal_random::Random;
 
-/// Every example of every learner; where something is to be tuned, the first candidate.
+/// Learners of several forms with each kind of calibrator.
+const CALIBRATED: [&str; 5] = ["nb:5+platt", "c45+isotonic", "tan:25+beta", "nb+bins", "bag:10+platt"];
+
+/// Every example of every learner and some that are calibrated; where something is to be tuned, the first candidate.
 fn learners() -> Vec<Learner> {
-    let texts = LEARNERS.iter().flat_map(|form| form.examples).map(|(text, _)| *text);
+    let texts = LEARNERS.iter().flat_map(|form| form.examples).map(|(text, _)| *text).chain(CALIBRATED);
     let tuned = |learner: Learner| match learner.candidates(100) {
         Some(candidates) => candidates[0].clone(),
         None => learner,
@@ -19,7 +22,7 @@ fn learners() -> Vec<Learner> {
 
 /// Those that do not mind something.
 fn learners_but(minds: Minds) -> Vec<Learner> {
-    learners().into_iter().filter(|learner| !learner.form().minds.contains(&minds)).collect()
+    learners().into_iter().filter(|learner| !learner.minds(minds)).collect()
 }
 
 fn fit(learner: &Learner, dataset: &Dataset) -> Model {
@@ -52,7 +55,9 @@ fn texts_are_read_as_they_are_written() {
     }
     let error = "tan:25,smothing=marginal".parse::<Learner>().expect_err("a slip").to_string();
     assert!(error.contains("did you mean smoothing=...?"), "{error}");
-    for wrong in ["", "nb:-5", "nb:many", "tan:5,smoothing=up", "majority:3"] {
+    for wrong in
+        ["", "nb:-5", "nb:many", "tan:5,smoothing=up", "majority:3", "nb+plat", "nb+", "nb+platt+beta"]
+    {
         assert_eq!(wrong.parse::<Learner>().expect_err(wrong).kind(), ErrorKind::BadText, "{wrong}");
     }
 }
