@@ -18,8 +18,13 @@ pub(crate) fn text() -> String {
         let examples: String = form.examples.iter().map(example).collect();
         format!("{}\n{fields}  examples:\n{examples}", form.name)
     };
-    LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n")
+    let calibration = wrap(CALIBRATION, "", "");
+    LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n") + "\n" + &calibration
 }
+
+/// What goes with every learner.
+const CALIBRATION: &str = "Any of them can be calibrated on folds of its training rows that it has not seen: add +platt, \
+                           +isotonic, +beta or +bins, as in nb:5+platt.";
 
 pub(crate) fn json() -> Value {
     let example = |(text, what): &(&str, &str)| json!({ "learner": text, "what": what });
