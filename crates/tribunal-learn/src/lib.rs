@@ -1,18 +1,35 @@
-//! # tribunal-learn: what learners are fed with
+//! # tribunal-learn: data sets, learners, models
 //!
-//! A table becomes a [`Dataset`]: columns that know their [`Kind`], values that may be missing, and a [`Target`].
-//! What a learner needs beyond that - bins, means, the mode that stands in for what is missing - is *learned*, on
-//! training rows only, by the types of [`encoding`]. This crate reads no file and knows no metric.
+//! A table becomes a [`Dataset`]: columns that know their [`Kind`], values that may be missing, and a [`Target`]. A
+//! [`Learner`] is a choice of settings, written as a text; fitted to training rows it gives a [`Model`], which scores any
+//! rows, can be shown and stored, and says why. [`cross_posteriors`] judges every row by models that have not seen its fold.
+//! This crate reads no file and knows no metric.
+//!
+//! ```
+//! use tribunal_learn::{Column, Dataset, Kind, Learner, Target, Values};
+//!
+//! let lag = Column::new("lag", Kind::Numeric, Values::Numbers(vec![3.0, 45.0, f64::NAN, 62.0, 5.0, 70.0]))?;
+//! let hurt = Column::new("hurt", Kind::Flag, Values::Codes(vec![0, 1, 1, 0, 0, 1]))?;
+//! let fraud = Target::new("fraud", ["no", "yes"], vec![0, 1, 0, 1, 0, 1])?;
+//! let claims = Dataset::new(vec![lag, hurt])?.with_target(fraud)?;
+//!
+//! // Learned on the first four rows, applied to the others.
+//! let learner: Learner = "nb:5".parse()?;
+//! let model = learner.fit(&claims, &[0, 1, 2, 3], 42)?;
+//! let scores = model.posteriors(&claims, &[4, 5])?.scores();
+//! assert!(scores[0] < 0.5 && scores[1] > 0.5);
+//! # Ok::<(), tribunal_learn::Error>(())
+//! ```
+//!
+//! What a learner needs beyond the columns - bins, means, the mode that stands in for what is missing - is *learned*, on
+//! training rows only, by the types of [`encoding`]:
 //!
 //! ```
 //! use tribunal_learn::encoding::{NumericEncoder, NumericOptions};
 //! use tribunal_learn::{Column, Dataset, Kind, Values};
 //!
 //! let age = Column::new("age", Kind::Numeric, Values::Numbers(vec![31.0, 45.0, f64::NAN, 62.0]))?;
-//! let hurt = Column::new("hurt", Kind::Flag, Values::Codes(vec![0, 1, 1, 0]))?;
-//! let claims = Dataset::new(vec![age, hurt])?;
-//!
-//! // Learned on the first three rows, applied to the last.
+//! let claims = Dataset::new(vec![age])?;
 //! let encoder = NumericEncoder::fit(&claims, &[0, 1, 2], &NumericOptions::default())?;
 //! let matrix = encoder.encode(&claims, &[3])?;
 //! assert_eq!(encoder.imputed_cells(), 1);
