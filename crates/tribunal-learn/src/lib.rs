@@ -8,9 +8,9 @@
 //! ```
 //! use tribunal_learn::{Column, Dataset, Kind, Learner, Target, Values};
 //!
-//! let lag = Column::new("lag", Kind::Numeric, Values::Numbers(vec![3.0, 45.0, f64::NAN, 62.0, 5.0, 70.0]))?;
-//! let hurt = Column::new("hurt", Kind::Flag, Values::Codes(vec![0, 1, 1, 0, 0, 1]))?;
-//! let fraud = Target::new("fraud", ["no", "yes"], vec![0, 1, 0, 1, 0, 1])?;
+//! let lag = Column::new("lag", Kind::Numeric, Values::Numbers(vec![3.0, 8.0, 45.0, 62.0, 5.0, f64::NAN]))?;
+//! let hurt = Column::new("hurt", Kind::Flag, Values::Codes(vec![0, 0, 1, 1, 0, 1]))?;
+//! let fraud = Target::new("fraud", ["no", "yes"], vec![0, 0, 1, 1, 0, 1])?;
 //! let claims = Dataset::new(vec![lag, hurt])?.with_target(fraud)?;
 //!
 //! // Learned on the first four rows, applied to the others.
