@@ -7,7 +7,7 @@ use tribunal_eval::metrics::{auroc, auroc_100, pcc};
 use tribunal_eval::{Confusion, Ranking, ScoredSet};
 use tribunal_learn::{Dataset, Folds, Learner, PredictorSet, cross_posteriors};
 
-/// The claims with the flags alone, or with all predictors. Three of the flags are no red flags of the investigators.
+/// The claims with the 25 red flags alone, or with all predictors.
 fn claims(predictors: &str) -> Dataset {
     let dataset =
         generate(&ClaimsRequest::default()).expect("claims").dataset(&TARGETS[1]).expect("a data set");

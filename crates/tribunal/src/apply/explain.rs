@@ -64,10 +64,11 @@ pub fn explain_rows(
     }
     let explained = |&row: &u32| explained(saved, &matched, row);
     Ok(Explanation {
+        schema: EXPLANATION_SCHEMA,
+        model: ModelSummary::of(&saved.model),
         text: None,
         rows: chosen.iter().map(explained).collect::<Result<_, Error>>()?,
         notices,
-        ..explain_model(saved)
     })
 }
 
