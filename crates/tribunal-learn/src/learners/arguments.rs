@@ -53,9 +53,14 @@ impl<'a> Arguments<'a> {
     pub(crate) fn finish(&self, form: &str) -> Result<(), Error> {
         let left = self.words.first().copied().or(self.keyed.first().map(|(key, _)| *key));
         let Some(left) = left else { return Ok(()) };
-        let near = self.asked.iter().find(|known| strsim::damerau_levenshtein(known, left) <= 2);
-        let near = near.map_or_else(String::new, |near| format!("did you mean {near}=...? "));
-        Err(bad(self.text, &format!("{left:?} is no setting of it; {near}It is written {form}")))
+        // One letter is near to any other.
+        let is_near =
+            |known: &&&str| strsim::damerau_levenshtein(known, left) <= 2.min(left.len().saturating_sub(1));
+        let advice = match self.asked.iter().find(is_near) {
+            Some(near) => format!("did you mean {near}=...? It is written {form}"),
+            None => format!("it is written {form}"),
+        };
+        Err(bad(self.text, &format!("{left:?} is no setting of it; {advice}")))
     }
 }
 

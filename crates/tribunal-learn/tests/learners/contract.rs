@@ -54,7 +54,10 @@ fn texts_are_read_as_they_are_written() {
         assert_eq!(learner.to_string().parse::<Learner>().expect("as written"), learner);
     }
     let error = "tan:25,smothing=marginal".parse::<Learner>().expect_err("a slip").to_string();
-    assert!(error.contains("did you mean smoothing=...?"), "{error}");
+    assert!(error.contains("did you mean smoothing=...? It is written tan"), "{error}");
+    let error = "c45:k=5".parse::<Learner>().expect_err("k without curtailed").to_string();
+    assert!(error.contains("\"k\" is no setting of it; it is written c45[:unpruned|curtailed"), "{error}");
+    assert!("nb:=5".parse::<Learner>().is_err());
     for wrong in
         ["", "nb:-5", "nb:many", "tan:5,smoothing=up", "majority:3", "nb+plat", "nb+", "nb+platt+beta"]
     {
