@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::roc::trapezoid;
 use super::{Curve, CurveKind, Point};
-use crate::intervals::{Level, t_quantile};
+use crate::intervals::Level;
+use tribunal_tails::t_quantile;
 
 /// Sampled false-positive rates: i/99, both ends included.
 pub const N_SAMPLES: usize = 100;

@@ -5,8 +5,9 @@
 //! bootstrap confidence intervals"; Davison & Hinkley (1997) for the basic interval.
 
 use super::interval::{Interval, IntervalMethod, Level};
-use super::normal::{normal_quantile, normal_sf, normal_two_sided};
+use super::normal::normal_quantile;
 use super::unusable::{Unusable, all_finite, at_least, within};
+use tribunal_tails::{normal_sf, normal_two_sided};
 
 /// The values a figure took on bootstrap samples, ascending.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,8 +7,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::normal::normal_quantile_upper;
 use super::unusable::{Unusable, within};
+use tribunal_tails::normal_quantile_upper;
 
 /// A confidence level, strictly between 0 and 1.
 ///

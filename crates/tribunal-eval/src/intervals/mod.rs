@@ -20,20 +20,14 @@
 //! assert_eq!(format!("{:.3} to {:.3}", interval.lower, interval.upper), "0.691 to 0.801");
 //! # Ok::<(), tribunal_eval::intervals::Unusable>(())
 //! ```
-//!
-//! What was rejected: the tails of a general statistics crate. Their incomplete beta stops after a fixed number of terms
-//! and panics on infinite arguments; the few tails needed here are computed here and reach the last digits.
 
 mod auroc;
 mod bootstrap;
 mod bootstrap_auroc;
 mod delong;
-mod incomplete_beta;
 mod interval;
 mod normal;
 mod proportion;
-mod root;
-mod tails;
 mod unusable;
 
 pub use auroc::{AurocEstimate, AurocMethod, ClassCounts, hanley_mcneil, hanley_mcneil_se};
@@ -47,13 +41,10 @@ pub use delong::{
     delong_pair_sampled, delong_placements,
 };
 pub use interval::{Interval, IntervalMethod, Level};
-pub use normal::{normal_quantile, normal_sf};
+pub use normal::normal_quantile;
 pub use proportion::{Proportion, clopper_pearson, wald, wald_with_z, wilson, wilson_with_z};
+pub use tribunal_tails::normal_sf;
 pub use unusable::Unusable;
 
 pub(crate) use auroc::exponential_excess;
-pub(crate) use incomplete_beta::{UnitPoint, incomplete_beta};
-pub(crate) use normal::{normal_density, normal_two_sided};
-pub(crate) use root::root;
-pub(crate) use tails::{binomial_half_cdf, binomial_half_mass, chi_square_sf, f_sf, t_quantile, t_two_sided};
 pub(crate) use unusable::{all_finite, at_least, within};

@@ -4,9 +4,9 @@
 //! "Probable inference"; Clopper & Pearson (1934); Brown, Cai & DasGupta (2001) for which to prefer (Wilson); Kish
 //! (1965) for the effective number of weighted cases.
 
-use super::incomplete_beta::beta_quantile;
 use super::interval::{Interval, IntervalMethod, Level};
 use super::unusable::{Unusable, within};
+use tribunal_tails::beta_quantile;
 
 /// So many successes among so many cases.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,10 +2,10 @@
 
 use super::{Better, Compute, Spread, metric};
 use crate::curves::Hull;
-use crate::intervals::{UnitPoint, incomplete_beta};
 use crate::ranking::Ranking;
 use crate::sum::Sum;
 use crate::undefined::Value;
+use tribunal_tails::{UnitPoint, incomplete_beta};
 
 metric! {
     METRIC = "h_measure", "H-measure", Ranking;

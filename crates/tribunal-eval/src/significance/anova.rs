@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::effect::ratio;
 use super::fold_table::{FoldTable, mean};
-use crate::intervals::f_sf;
+use tribunal_tails::f_sf;
 
 /// Sums of squares below this share of the total are rounding.
 const ROUNDING_OF_TOTAL: f64 = 1e-12;

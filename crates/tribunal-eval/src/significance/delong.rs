@@ -7,9 +7,8 @@
 use serde::Serialize;
 
 use super::effect::{Effect, ratio};
-use crate::intervals::{
-    AurocCovariance, Interval, IntervalMethod, Level, Unusable, at_least, normal_two_sided,
-};
+use crate::intervals::{AurocCovariance, Interval, IntervalMethod, Level, Unusable, at_least};
+use tribunal_tails::normal_two_sided;
 
 /// The outcome of a test of two AUROCs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

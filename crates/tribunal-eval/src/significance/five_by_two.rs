@@ -8,9 +8,8 @@
 use serde::Serialize;
 
 use super::effect::{Effect, ratio};
-use crate::intervals::{
-    Interval, IntervalMethod, Level, Unusable, all_finite, f_sf, t_quantile, t_two_sided,
-};
+use crate::intervals::{Interval, IntervalMethod, Level, Unusable, all_finite};
+use tribunal_tails::{f_sf, t_quantile, t_two_sided};
 
 /// The differences of two algorithms in both folds of five repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::effect::ratio;
 use super::fold_table::FoldTable;
-use crate::intervals::{chi_square_sf, f_sf};
+use tribunal_tails::{chi_square_sf, f_sf};
 
 /// The outcome of Friedman's test.
 #[derive(Debug, Clone, PartialEq, Serialize)]

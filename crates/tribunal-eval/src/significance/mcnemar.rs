@@ -8,9 +8,8 @@
 use serde::Serialize;
 
 use super::effect::Effect;
-use crate::intervals::{
-    Interval, IntervalMethod, Level, Unusable, binomial_half_cdf, binomial_half_mass, chi_square_sf, within,
-};
+use crate::intervals::{Interval, IntervalMethod, Level, Unusable, within};
+use tribunal_tails::{binomial_half_cdf, binomial_half_mass, chi_square_sf};
 
 /// From so many discordant rows on, chi-square is close enough.
 const ENOUGH_FOR_CHI_SQUARE: u64 = 25;

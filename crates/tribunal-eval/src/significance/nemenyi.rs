@@ -12,7 +12,8 @@ use super::friedman::Friedman;
 use super::holm::holm;
 use super::studentized_range::StudentizedRange;
 use super::subsets::Subsets;
-use crate::intervals::{Level, Unusable, normal_two_sided};
+use crate::intervals::{Level, Unusable};
+use tribunal_tails::normal_two_sided;
 
 /// Two algorithms compared by their mean ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::differences::Differences;
 use super::effect::{Effect, ratio};
-use crate::intervals::{Interval, IntervalMethod, Level, t_quantile, t_two_sided};
+use crate::intervals::{Interval, IntervalMethod, Level};
+use tribunal_tails::{t_quantile, t_two_sided};
 
 /// The outcome of a t test on differences.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

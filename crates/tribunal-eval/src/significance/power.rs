@@ -10,7 +10,8 @@
 
 use serde::Serialize;
 
-use crate::intervals::{Level, Unusable, exponential_excess, normal_quantile, root, within};
+use crate::intervals::{Level, Unusable, exponential_excess, normal_quantile, within};
+use tribunal_tails::root;
 
 /// What a planned test should achieve.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

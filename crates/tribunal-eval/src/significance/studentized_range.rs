@@ -16,7 +16,8 @@
 use std::collections::HashMap;
 use std::f64::consts::SQRT_2;
 
-use crate::intervals::{Unusable, normal_density, root, within};
+use crate::intervals::{Unusable, within};
+use tribunal_tails::{normal_density, root};
 
 /// The natural logarithm of what is left out at each end of an integral, relative to the whole.
 const NEGLIGIBLE: f64 = 42.0;

@@ -7,20 +7,20 @@
 
 use std::f64::consts::PI;
 
-use super::root::root;
+use crate::root::root;
 
 /// A point of the unit interval together with its complement.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct UnitPoint {
+pub struct UnitPoint {
     /// The part below.
-    pub(crate) x: f64,
+    pub x: f64,
     /// The part above, `1 - x`, computed without subtraction where that matters.
-    pub(crate) complement: f64,
+    pub complement: f64,
 }
 
 impl UnitPoint {
     /// The shares of `part` and `rest` in their sum.
-    pub(crate) fn of(part: f64, rest: f64) -> Self {
+    pub fn of(part: f64, rest: f64) -> Self {
         Self { x: part / (part + rest), complement: rest / (part + rest) }
     }
 
@@ -30,7 +30,7 @@ impl UnitPoint {
 }
 
 /// `I_x(a, b)`, the regularised incomplete beta function, for `a, b > 0`.
-pub(crate) fn incomplete_beta(a: f64, b: f64, at: UnitPoint) -> f64 {
+pub fn incomplete_beta(a: f64, b: f64, at: UnitPoint) -> f64 {
     if at.x <= 0.0 {
         return 0.0;
     }
@@ -77,7 +77,7 @@ fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
 }
 
 /// The binomial mass `C(n, k) x^k (1-x)^(n-k)`, for real `0 <= k <= n`.
-pub(crate) fn binomial_mass(k: f64, n: f64, at: UnitPoint) -> f64 {
+pub fn binomial_mass(k: f64, n: f64, at: UnitPoint) -> f64 {
     if k == 0.0 {
         return libm::exp(n * log_of_complement(at));
     }
@@ -128,7 +128,7 @@ fn deviance(k: f64, m: f64) -> f64 {
 }
 
 /// The `x` with `I_x(a, b) = probability`.
-pub(crate) fn beta_quantile(probability: f64, a: f64, b: f64) -> f64 {
+pub fn beta_quantile(probability: f64, a: f64, b: f64) -> f64 {
     root(|x| incomplete_beta(a, b, UnitPoint { x, complement: 1.0 - x }) - probability, (0.0, 1.0))
 }
 

@@ -6,11 +6,11 @@
 
 use std::f64::consts::PI;
 
-use super::incomplete_beta::{UnitPoint, binomial_mass, incomplete_beta};
-use super::root::root;
+use crate::incomplete_beta::{UnitPoint, binomial_mass, incomplete_beta};
+use crate::root::root;
 
 /// `P(|T| > |t|)` for Student's t.
-pub(crate) fn t_two_sided(t: f64, df: f64) -> f64 {
+pub fn t_two_sided(t: f64, df: f64) -> f64 {
     if t.is_infinite() {
         return 0.0;
     }
@@ -18,14 +18,14 @@ pub(crate) fn t_two_sided(t: f64, df: f64) -> f64 {
 }
 
 /// The `t` with `P(T > t) = tail`, for tails up to one half.
-pub(crate) fn t_quantile(tail: f64, df: f64) -> f64 {
+pub fn t_quantile(tail: f64, df: f64) -> f64 {
     let target = libm::log(2.0 * tail);
     let excess = |log_t: f64| libm::log(t_two_sided(libm::exp(log_t), df)) - target;
     libm::exp(root(excess, (-40.0, 300.0)))
 }
 
 /// `P(F > f)` for the F distribution.
-pub(crate) fn f_sf(f: f64, df_numerator: f64, df_error: f64) -> f64 {
+pub fn f_sf(f: f64, df_numerator: f64, df_error: f64) -> f64 {
     if f.is_infinite() {
         return 0.0;
     }
@@ -33,7 +33,7 @@ pub(crate) fn f_sf(f: f64, df_numerator: f64, df_error: f64) -> f64 {
 }
 
 /// `P(X > x)` for chi-square with a whole number of degrees of freedom.
-pub(crate) fn chi_square_sf(x: f64, df: usize) -> f64 {
+pub fn chi_square_sf(x: f64, df: usize) -> f64 {
     let half = x / 2.0;
     if half.is_infinite() {
         return 0.0;
@@ -53,7 +53,7 @@ pub(crate) fn chi_square_sf(x: f64, df: usize) -> f64 {
 }
 
 /// `P(X <= k)` for the number of heads in `n` throws of a fair coin.
-pub(crate) fn binomial_half_cdf(k: u64, n: u64) -> f64 {
+pub fn binomial_half_cdf(k: u64, n: u64) -> f64 {
     if k >= n {
         return 1.0;
     }
@@ -61,7 +61,7 @@ pub(crate) fn binomial_half_cdf(k: u64, n: u64) -> f64 {
 }
 
 /// `P(X = k)` for the number of heads in `n` throws of a fair coin.
-pub(crate) fn binomial_half_mass(k: u64, n: u64) -> f64 {
+pub fn binomial_half_mass(k: u64, n: u64) -> f64 {
     binomial_mass(k as f64, n as f64, UnitPoint { x: 0.5, complement: 0.5 })
 }
 

@@ -10,7 +10,7 @@ const MOST_STEPS: usize = 1100;
 /// The zero of `f` between the two ends, to the last digits.
 ///
 /// `f` must have opposite signs at the ends; if it has not, the end with the smaller absolute value is returned.
-pub(crate) fn root(mut f: impl FnMut(f64) -> f64, bracket: (f64, f64)) -> f64 {
+pub fn root(mut f: impl FnMut(f64) -> f64, bracket: (f64, f64)) -> f64 {
     let (mut b, mut a) = bracket;
     let (mut fb, mut fa) = (f(b), f(a));
     if fa * fb > 0.0 {
