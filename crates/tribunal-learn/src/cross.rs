@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use tribunal_random::derive_seed;
 
 use crate::dataset::Dataset;
-use crate::encoding::NominalEncoder;
+use crate::encoding::{Encoder, NominalEncoder};
 use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
 use crate::learners::nb::NaiveBayes;
@@ -181,7 +181,7 @@ fn countable<'a>(
     if !NominalEncoder::is_given(dataset, numeric_rule) {
         return Ok(None);
     }
-    let encoder = NominalEncoder::fit(dataset, folds.rows, numeric_rule)?;
+    let encoder = Encoder::Nominal(NominalEncoder::fit(dataset, folds.rows, numeric_rule)?);
     let training = Training::encode(dataset, folds.rows, &encoder)?;
     Ok(training.has_whole_weights().then_some(training))
 }

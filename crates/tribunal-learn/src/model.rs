@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::column::Column;
 use crate::dataset::Dataset;
-use crate::encoding::{NominalColumn, NominalEncoder};
+use crate::encoding::{Encoded, Encoder};
 use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::kind::Kind;
@@ -33,8 +33,34 @@ pub struct Model {
     inputs: Vec<Input>,
     n_rows: usize,
     warnings: Vec<String>,
-    encoder: NominalEncoder,
+    learned: Learned,
+}
+
+/// What was learned, of columns and from them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "StoredLearned")]
+struct Learned {
+    encoder: Encoder,
     fitted: Fitted,
+}
+
+#[derive(Deserialize)]
+struct StoredLearned {
+    encoder: Encoder,
+    fitted: Fitted,
+}
+
+impl TryFrom<StoredLearned> for Learned {
+    type Error = &'static str;
+
+    fn try_from(StoredLearned { encoder, fitted }: StoredLearned) -> Result<Self, Self::Error> {
+        match fitted.scorer().n_features() {
+            Some(n_features) if n_features != encoder.features().len() => {
+                Err("a model of other columns than it is given")
+            }
+            _ => Ok(Learned { encoder, fitted }),
+        }
+    }
 }
 
 /// A column that a model was trained with.
@@ -62,8 +88,13 @@ pub(crate) enum Fitted {
 
 /// What a fitted learner can do.
 pub(crate) trait Scorer {
+    /// How many columns a matrix must have; `None` where it reads no matrix.
+    fn n_features(&self) -> Option<usize> {
+        None
+    }
+
     /// The probability of each class for encoded rows.
-    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors;
+    fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors;
 
     /// The model as text.
     fn text(&self, names: &Names) -> String;
@@ -74,7 +105,15 @@ pub(crate) trait Scorer {
     }
 
     /// Why it says of an encoded row what it says.
-    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation;
+    fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation;
+}
+
+/// A row that is to be explained.
+pub(crate) struct Case<'a> {
+    pub(crate) rows: &'a Encoded<'a>,
+    pub(crate) row: usize,
+    /// What each column says of it, `lag = 7 to 15`.
+    pub(crate) readings: &'a [String],
 }
 
 impl Fitted {
@@ -96,7 +135,7 @@ impl Model {
     pub(crate) fn fit(
         learner: &Learner,
         dataset: &Dataset,
-        encoder: NominalEncoder,
+        encoder: Encoder,
         training: &Training<'_>,
         fit: impl FnOnce() -> Result<Fitted, Error>,
     ) -> Result<Model, Error> {
@@ -120,8 +159,7 @@ impl Model {
             inputs: dataset.columns().iter().map(input).collect(),
             n_rows: training.n_rows(),
             warnings,
-            encoder,
-            fitted,
+            learned: Learned { encoder, fitted },
         })
     }
 
@@ -161,8 +199,7 @@ impl Model {
     /// A column is not there or of another kind.
     pub fn posteriors(&self, dataset: &Dataset, rows: &[u32]) -> Result<Posteriors, Error> {
         let block = |rows: &[u32]| {
-            let columns = self.encoder.encode(dataset, rows)?;
-            Ok(self.fitted.scorer().posteriors(&columns, rows.len()))
+            Ok(self.learned.fitted.scorer().posteriors(&self.learned.encoder.encode(dataset, rows)?))
         };
         let blocks = rows.par_chunks(BLOCK).map(block).collect::<Result<Vec<Posteriors>, Error>>()?;
         let mut posteriors = Posteriors::new(self.classes.len(), Vec::new());
@@ -175,22 +212,26 @@ impl Model {
     /// # Errors
     /// A column is not there or of another kind.
     pub fn explain(&self, dataset: &Dataset, row: u32) -> Result<Explanation, Error> {
-        let columns = self.encoder.encode(dataset, &[row])?;
-        Ok(self.fitted.scorer().explain(&columns, 0, &self.names()))
+        let (rows, names) = (self.learned.encoder.encode(dataset, &[row])?, self.names());
+        let shown = self.learned.encoder.shown(dataset, row)?;
+        let readings: Vec<String> =
+            names.columns.iter().zip(&shown).map(|(column, shown)| column.reading(shown)).collect();
+        let case = Case { rows: &rows, row: 0, readings: &readings };
+        Ok(self.learned.fitted.scorer().explain(&case, &names))
     }
 
     /// The model as text.
     pub fn text(&self) -> String {
-        self.fitted.scorer().text(&self.names())
+        self.learned.fitted.scorer().text(&self.names())
     }
 
     /// The model as a graph in the DOT language of Graphviz, if it is a tree or a network.
     pub fn graph(&self) -> Option<String> {
-        self.fitted.scorer().graph(&self.names())
+        self.learned.fitted.scorer().graph(&self.names())
     }
 
     fn names(&self) -> Names {
-        Names::new(&self.inputs, &self.encoder, &self.classes)
+        Names::new(&self.inputs, &self.learned.encoder, &self.classes)
     }
 }
 

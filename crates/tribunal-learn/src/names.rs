@@ -1,7 +1,6 @@
 //! What columns, codes and classes are called, for models that are shown to people.
 
-use crate::column::MISSING;
-use crate::encoding::{NominalColumn, NominalEncoder};
+use crate::encoding::{Encoder, Scale, Shown};
 use crate::kind::Kind;
 use crate::model::Input;
 
@@ -18,6 +17,18 @@ pub(crate) fn lines_left(n_lines: usize) -> Option<String> {
 pub(crate) struct Names {
     pub(crate) columns: Vec<ColumnNames>,
     pub(crate) classes: Vec<String>,
+    /// The columns of the matrix, where there is one.
+    pub(crate) features: Vec<FeatureName>,
+}
+
+/// A column of the matrix.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FeatureName {
+    pub(crate) name: String,
+    /// The column of the data that it comes from.
+    pub(crate) column: usize,
+    /// What was done to its numbers.
+    pub(crate) scale: Scale,
 }
 
 /// The names of a column and of its codes; there are no codes where it holds numbers.
@@ -28,7 +39,7 @@ pub(crate) struct ColumnNames {
 }
 
 impl Names {
-    pub(crate) fn new(inputs: &[Input], encoder: &NominalEncoder, classes: &[String]) -> Self {
+    pub(crate) fn new(inputs: &[Input], encoder: &Encoder, classes: &[String]) -> Self {
         let values = |(input, bins): (&Input, Option<Vec<String>>)| {
             let of_kind = || match &input.kind {
                 Kind::Flag => vec!["0".to_owned(), "1".to_owned()],
@@ -37,19 +48,17 @@ impl Names {
             ColumnNames { name: input.name.clone(), values: bins.unwrap_or_else(of_kind) }
         };
         let columns = inputs.iter().zip(encoder.bin_names()).map(values).collect();
-        Names { columns, classes: classes.to_vec() }
+        Names { columns, classes: classes.to_vec(), features: encoder.features() }
     }
 }
 
 impl ColumnNames {
-    /// The column and its value in a row: `lag = 7 to 15`, or `lag missing`.
-    pub(crate) fn reading(&self, column: &NominalColumn, row: usize) -> String {
-        match column {
-            NominalColumn::Codes { codes, .. } if codes[row] != MISSING => self.reading_of(codes[row]),
-            NominalColumn::Numbers(numbers) if !numbers[row].is_nan() => {
-                format!("{} = {}", self.name, numbers[row])
-            }
-            NominalColumn::Codes { .. } | NominalColumn::Numbers(_) => format!("{} missing", self.name),
+    /// The column and a value of it: `lag = 7 to 15`, or `lag missing`.
+    pub(crate) fn reading(&self, value: &Shown) -> String {
+        match value {
+            Shown::Code(code) => self.reading_of(*code),
+            Shown::Number(number) => format!("{} = {number}", self.name),
+            Shown::Missing => format!("{} missing", self.name),
         }
     }
 

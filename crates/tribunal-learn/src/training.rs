@@ -1,16 +1,16 @@
-//! Training rows as learners that count see them: codes, classes, weights.
+//! Training rows as learners see them: encoded columns, classes, weights.
 
 use std::borrow::Cow;
 
 use crate::dataset::Dataset;
-use crate::encoding::{NominalColumn, NominalEncoder};
+use crate::encoding::{Encoded, Encoder, Matrix, NominalColumn};
 use crate::error::{Error, ErrorKind};
 use crate::target::Target;
 
 /// Encoded columns with the class and the weight of each row.
 #[derive(Clone, Debug)]
 pub(crate) struct Training<'a> {
-    pub(crate) columns: Cow<'a, [NominalColumn]>,
+    pub(crate) inputs: Encoded<'a>,
     pub(crate) classes: Cow<'a, [u32]>,
     pub(crate) n_classes: usize,
     /// `None` where every row counts once.
@@ -22,16 +22,12 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     /// There is no target, or a column cannot be encoded.
-    pub(crate) fn encode(
-        dataset: &Dataset,
-        rows: &[u32],
-        encoder: &NominalEncoder,
-    ) -> Result<Training<'a>, Error> {
+    pub(crate) fn encode(dataset: &Dataset, rows: &[u32], encoder: &Encoder) -> Result<Training<'a>, Error> {
         let target = needed_target(dataset)?;
         let taken = |weights: &[f64]| rows.iter().map(|&row| weights[row as usize]).collect::<Vec<f64>>();
         let classes = rows.iter().map(|&row| target.codes()[row as usize]).collect();
         Ok(Training {
-            columns: encoder.encode(dataset, rows)?.into(),
+            inputs: encoder.encode(dataset, rows)?,
             classes: Cow::Owned(classes),
             n_classes: target.classes().len(),
             weights: dataset
@@ -40,6 +36,16 @@ impl<'a> Training<'a> {
                 .filter(|weights| weights.iter().any(|&w| w != 1.0))
                 .map(Cow::Owned),
         })
+    }
+
+    /// Codes and numbers, for learners that count.
+    pub(crate) fn columns(&self) -> &[NominalColumn] {
+        self.inputs.columns()
+    }
+
+    /// The matrix, for learners that compute.
+    pub(crate) fn matrix(&self) -> &Matrix {
+        self.inputs.matrix()
     }
 
     pub(crate) fn n_rows(&self) -> usize {
@@ -60,7 +66,7 @@ impl<'a> Training<'a> {
     /// Some of the rows, by their position.
     pub(crate) fn take(&self, positions: &[u32]) -> Training<'static> {
         Training {
-            columns: self.columns.iter().map(|column| column.take(positions)).collect::<Vec<_>>().into(),
+            inputs: self.inputs.take(positions),
             classes: positions.iter().map(|&position| self.classes[position as usize]).collect(),
             n_classes: self.n_classes,
             weights: self

@@ -1,6 +1,6 @@
 //! A dense matrix of numbers, column by column.
 
-/// Numbers in columns, none of them missing.
+/// Numbers in columns; NaN only where missing values were to be kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     n_rows: usize,
@@ -14,6 +14,19 @@ impl Matrix {
         let n_columns = columns.len();
         debug_assert!(columns.iter().all(|column| column.len() == n_rows));
         Matrix { n_rows, n_columns, values: columns.concat() }
+    }
+
+    /// No rows and no columns.
+    pub(crate) fn empty() -> &'static Matrix {
+        static EMPTY: Matrix = Matrix { n_rows: 0, n_columns: 0, values: Vec::new() };
+        &EMPTY
+    }
+
+    /// Some of the rows, by their position.
+    pub(crate) fn take(&self, positions: &[u32]) -> Matrix {
+        let taken = |idx: usize| positions.iter().map(move |&position| self.column(idx)[position as usize]);
+        let values = (0..self.n_columns).flat_map(taken).collect();
+        Matrix { n_rows: positions.len(), n_columns: self.n_columns, values }
     }
 
     /// How many rows there are.

@@ -2,6 +2,7 @@
 //! missing. Everything is fitted on training rows and then applied, unchanged, to any rows.
 
 mod bins;
+mod encoder;
 mod equal_bins;
 mod matrix;
 mod mdl;
@@ -15,3 +16,5 @@ pub use matrix::Matrix;
 pub use nominal::{NominalColumn, NominalEncoder};
 pub use numeric::{Missing, NumericEncoder, NumericOptions, Scaling};
 pub use scale::Scale;
+
+pub(crate) use encoder::{Encoded, Encoder, Shown, View};

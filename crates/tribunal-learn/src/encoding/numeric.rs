@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::column::{Column, MISSING, Values};
 use crate::dataset::Dataset;
-use crate::encoding::{Bins, Matrix, Scale, stand_in};
+use crate::encoding::{Bins, Matrix, Scale, Shown, stand_in};
 use crate::error::{Error, ErrorKind};
 use crate::kind::Kind;
+use crate::names::FeatureName;
 
 /// How columns become numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +30,8 @@ pub enum Missing {
     ImputeAndMark,
     /// They are an error.
     Refuse,
+    /// They stay NaN, for learners that know what to do with them.
+    Keep,
 }
 
 /// Which rows set the scale.
@@ -47,11 +50,13 @@ pub enum Scaling {
 /// Columns as numbers, as learned on training rows.
 ///
 /// A flag is 0 or 1, an ordered level and a bin its position from 1, a category one indicator for each level that the
-/// training rows show, but the first. A level that they do not show is treated as missing.
+/// training rows show, but the first; of more than 256 levels the rarest share one indicator. A level that training rows do
+/// not show is treated as missing. Means, deviations and what is commonest are those of weighted rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NumericEncoder {
     columns: Vec<ColumnEncoder>,
     n_imputed: usize,
+    missing: Missing,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,7 +71,17 @@ struct ColumnEncoder {
 enum Filler {
     Number { stand_in: Option<f64> },
     Bin { bins: Bins, stand_in: Option<u32> },
-    Code { is_seen: Vec<bool>, stand_in: Option<u32> },
+    Code { seen: Vec<Seen>, stand_in: Option<u32> },
+}
+
+/// What the training rows show of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Seen {
+    Never,
+    /// It shares an indicator with all others that are rare.
+    Rarely,
+    Often,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,7 +100,7 @@ enum View {
     IsMissing,
 }
 
-/// The values of some rows, none missing any more; codes and bins as numbers.
+/// The values of some rows, none missing unless they are kept; codes and bins as numbers.
 struct Filled {
     values: Vec<f64>,
     was_missing: Vec<bool>,
@@ -94,27 +109,42 @@ struct Filled {
 /// No dense matrix of learners is wider.
 const MOST_FEATURES: usize = 20_000;
 
+/// So many levels of a category have indicators of their own.
+const MOST_LEVELS: usize = 256;
+
 impl NumericEncoder {
     /// Learns from the training rows of a data set.
     ///
     /// # Errors
     /// Missing values where they are refused, negative lags, more levels than a matrix can have columns.
     pub fn fit(dataset: &Dataset, rows: &[u32], options: &NumericOptions) -> Result<Self, Error> {
-        let mut encoder = NumericEncoder { columns: Vec::new(), n_imputed: 0 };
+        let mut encoder = NumericEncoder { columns: Vec::new(), n_imputed: 0, missing: options.missing };
         for column in dataset.columns() {
             let filler = Filler::fit(column, rows, dataset, options.missing)?;
-            let filled = filler.fill(column, rows)?;
+            let filled = filler.fill(column, rows, options.missing)?;
             encoder.n_imputed += filled.n_missing();
             let mut features = features_of(column, &filler);
             if options.missing == Missing::ImputeAndMark && filled.n_missing() > 0 {
                 let name = format!("{} is missing", column.name());
                 features.push(Feature { name, view: View::IsMissing, scale: Scale::UNIT });
             }
-            scale_features(&mut features, column, &filler, filled, options.scaling)?;
+            match options.scaling {
+                Scaling::Off => {}
+                Scaling::Strict => scale_features(&mut features, &filled, dataset, rows),
+                Scaling::Paper => {
+                    let all: Vec<u32> = (0..dataset.n_rows() as u32).collect();
+                    scale_features(
+                        &mut features,
+                        &filler.fill(column, &all, options.missing)?,
+                        dataset,
+                        &all,
+                    );
+                }
+            }
             encoder.columns.push(ColumnEncoder { name: column.name().into(), filler, features });
         }
         match encoder.n_features() {
-            n if n > MOST_FEATURES => Err(too_wide(&encoder)),
+            n if n > MOST_FEATURES => Err(too_wide(n)),
             _ => Ok(encoder),
         }
     }
@@ -126,11 +156,7 @@ impl NumericEncoder {
     pub fn encode(&self, dataset: &Dataset, rows: &[u32]) -> Result<Matrix, Error> {
         let mut columns = Vec::with_capacity(self.n_features());
         for encoder in &self.columns {
-            let column = dataset.column(&encoder.name).ok_or_else(|| {
-                Error::new(ErrorKind::UnknownColumn, format!("there is no column {:?}", encoder.name))
-                    .advise("the model was trained with it; supply it, empty if it is not known")
-            })?;
-            let filled = encoder.filler.fill(column, rows)?;
+            let filled = encoder.filler.fill(encoder.column(dataset)?, rows, self.missing)?;
             columns.extend(encoder.features.iter().map(|feature| feature.show(&filled)));
         }
         Ok(Matrix::from_columns(rows.len(), columns))
@@ -151,6 +177,36 @@ impl NumericEncoder {
         self.n_imputed
     }
 
+    /// The columns of a row as people read them.
+    pub(crate) fn shown(&self, dataset: &Dataset, row: u32) -> Result<Vec<Shown>, Error> {
+        let shown = |encoder: &ColumnEncoder| match (&encoder.filler, encoder.column(dataset)?.values()) {
+            (Filler::Bin { bins, .. }, Values::Numbers(numbers)) => {
+                Ok(Shown::code(bins.bin(numbers[row as usize])?))
+            }
+            (_, Values::Numbers(numbers)) => Ok(Shown::number(numbers[row as usize])),
+            (_, Values::Codes(codes)) => Ok(Shown::code(codes[row as usize])),
+        };
+        self.columns.iter().map(shown).collect()
+    }
+
+    /// The names of the bins of each column, where it has bins.
+    pub(crate) fn bin_names(&self) -> impl Iterator<Item = Option<Vec<String>>> + '_ {
+        self.columns.iter().map(|column| match &column.filler {
+            Filler::Bin { bins, .. } => Some(bins.names()),
+            Filler::Number { .. } | Filler::Code { .. } => None,
+        })
+    }
+
+    /// The columns of the matrix with the columns of the data that they come from.
+    pub(crate) fn named_features(&self) -> Vec<FeatureName> {
+        let of_column = |(column, encoder): (usize, &ColumnEncoder)| {
+            let named =
+                |feature: &Feature| FeatureName { name: feature.name.clone(), column, scale: feature.scale };
+            encoder.features.iter().map(named).collect::<Vec<_>>()
+        };
+        self.columns.iter().enumerate().flat_map(of_column).collect()
+    }
+
     fn features(&self) -> impl Iterator<Item = &Feature> {
         self.columns.iter().flat_map(|column| &column.features)
     }
@@ -160,15 +216,27 @@ impl NumericEncoder {
     }
 }
 
+impl ColumnEncoder {
+    /// The column of a data set that this one is about.
+    fn column<'a>(&self, dataset: &'a Dataset) -> Result<&'a Column, Error> {
+        dataset.column(&self.name).ok_or_else(|| {
+            Error::new(ErrorKind::UnknownColumn, format!("there is no column {:?}", self.name))
+                .advise("the model was trained with it; supply it, empty if it is not known")
+        })
+    }
+}
+
 fn features_of(column: &Column, filler: &Filler) -> Vec<Feature> {
     let feature = |name: String, view: View| Feature { name, view, scale: Scale::UNIT };
     match (column.kind(), filler) {
-        (Kind::Categorical(levels), Filler::Code { is_seen, .. }) => {
-            let seen = levels.names.iter().zip(0..).zip(is_seen).filter(|(_, is_seen)| **is_seen).skip(1);
-            let indicator = |((level, code), _): ((&String, u32), &bool)| {
+        (Kind::Categorical(levels), Filler::Code { seen, .. }) => {
+            let often = (0..).zip(&levels.names).filter(|(code, _)| seen[*code as usize] == Seen::Often);
+            let rare = seen.contains(&Seen::Rarely).then_some((seen.len() as u32, "another level"));
+            let levels = often.map(|(code, level)| (code, level.as_str())).chain(rare).skip(1);
+            let indicator = |(code, level): (u32, &str)| {
                 feature(format!("{} = {level}", column.name()), View::IsLevel(code))
             };
-            seen.map(indicator).collect()
+            levels.map(indicator).collect()
         }
         (Kind::Flag | Kind::Numeric, _) => vec![feature(column.name().into(), View::Value)],
         (Kind::Ordered(_) | Kind::Binned(_) | Kind::Categorical(_), _) => {
@@ -177,54 +245,57 @@ fn features_of(column: &Column, filler: &Filler) -> Vec<Feature> {
     }
 }
 
-fn scale_features(
-    features: &mut [Feature],
-    column: &Column,
-    filler: &Filler,
-    training: Filled,
-    scaling: Scaling,
-) -> Result<(), Error> {
-    let filled = match scaling {
-        Scaling::Off => return Ok(()),
-        Scaling::Strict => training,
-        Scaling::Paper => {
-            let all: Vec<u32> = (0..column.values().len() as u32).collect();
-            filler.fill(column, &all)?
-        }
-    };
+/// Gives features the scale of what they show of some rows.
+fn scale_features(features: &mut [Feature], filled: &Filled, dataset: &Dataset, rows: &[u32]) {
+    let weight = |&row: &u32| dataset.weights().map_or(1.0, |weights| weights[row as usize]);
     for feature in features {
         // What is shown before there is a scale is what the scale is made of.
-        feature.scale = Scale::fit(feature.show(&filled).iter().copied());
+        let shown = feature.show(filled);
+        feature.scale = Scale::fit_weighted(shown.iter().copied().zip(rows.iter().map(weight)));
     }
-    Ok(())
+}
+
+/// What rows show of levels with these weights. Only the commonest `most` have a place of their own; the first of equals.
+fn seen_levels(weights: &[f64], most: usize) -> Vec<Seen> {
+    let mut shown: Vec<usize> = (0..weights.len()).filter(|&code| weights[code] > 0.0).collect();
+    shown.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
+    let mut seen = vec![Seen::Never; weights.len()];
+    for (rank, code) in shown.into_iter().enumerate() {
+        seen[code] = if rank < most { Seen::Often } else { Seen::Rarely };
+    }
+    seen
 }
 
 impl Filler {
     fn fit(column: &Column, rows: &[u32], dataset: &Dataset, missing: Missing) -> Result<Self, Error> {
-        let imputes = missing != Missing::Refuse;
+        let imputes = matches!(missing, Missing::Impute | Missing::ImputeAndMark);
+        let weight = |row: u32| dataset.weights().map_or(1.0, |weights| weights[row as usize]);
         match (column.values(), column.kind()) {
-            (Values::Codes(codes), _) => {
-                let taken = || rows.iter().map(|&row| codes[row as usize]);
-                let mut is_seen = vec![false; column.n_codes()];
-                taken().filter(|&code| code != MISSING).for_each(|code| is_seen[code as usize] = true);
-                let stand_in = imputes.then(|| stand_in::mode(taken(), column.n_codes()));
-                Ok(Filler::Code { is_seen, stand_in })
+            (Values::Codes(codes), kind) => {
+                let taken = rows.iter().map(|&row| (codes[row as usize], weight(row)));
+                let weights = stand_in::weigh(taken, column.n_codes());
+                let most = if matches!(kind, Kind::Categorical(_)) { MOST_LEVELS } else { usize::MAX };
+                Ok(Filler::Code {
+                    seen: seen_levels(&weights, most),
+                    stand_in: imputes.then(|| stand_in::mode(&weights)),
+                })
             }
             (Values::Numbers(numbers), Kind::Binned(rule)) => {
-                let taken = rows.iter().map(|&row| numbers[row as usize]);
                 let bins = Bins::fit_rows(rule, numbers, rows, dataset)?;
-                let binned = bins.bin_all(taken, column.name())?;
-                let stand_in = imputes.then(|| stand_in::mode(binned.into_iter(), bins.n_bins()));
+                let binned = bins.bin_all(rows.iter().map(|&row| numbers[row as usize]), column.name())?;
+                let weights = binned.into_iter().zip(rows.iter().map(|&row| weight(row)));
+                let mode = || stand_in::mode(&stand_in::weigh(weights, bins.n_bins()));
+                let stand_in = imputes.then(mode);
                 Ok(Filler::Bin { bins, stand_in })
             }
             (Values::Numbers(numbers), _) => {
-                let mean = || stand_in::mean(rows.iter().map(|&row| numbers[row as usize]));
+                let mean = || stand_in::mean(rows.iter().map(|&row| (numbers[row as usize], weight(row))));
                 Ok(Filler::Number { stand_in: imputes.then(mean) })
             }
         }
     }
 
-    fn fill(&self, column: &Column, rows: &[u32]) -> Result<Filled, Error> {
+    fn fill(&self, column: &Column, rows: &[u32], missing: Missing) -> Result<Filled, Error> {
         let (raw, stand_in): (Vec<f64>, Option<f64>) = match (self, column.values()) {
             (Filler::Number { stand_in }, Values::Numbers(numbers)) => {
                 (rows.iter().map(|&row| numbers[row as usize]).collect(), *stand_in)
@@ -233,17 +304,21 @@ impl Filler {
                 let taken = rows.iter().map(|&row| numbers[row as usize]);
                 (as_numbers(bins.bin_all(taken, column.name())?), stand_in.map(f64::from))
             }
-            (Filler::Code { is_seen, stand_in }, Values::Codes(codes))
-                if is_seen.len() == column.n_codes() =>
-            {
-                let known =
-                    |code: u32| if is_seen.get(code as usize) == Some(&true) { code } else { MISSING };
+            (Filler::Code { seen, stand_in }, Values::Codes(codes)) if seen.len() == column.n_codes() => {
+                let known = |code: u32| match seen.get(code as usize) {
+                    Some(Seen::Often) => code,
+                    Some(Seen::Rarely) => seen.len() as u32,
+                    Some(Seen::Never) | None => MISSING,
+                };
                 let taken = rows.iter().map(|&row| known(codes[row as usize]));
                 (as_numbers(taken.collect()), stand_in.map(f64::from))
             }
             _ => return Err(column.changed_kind()),
         };
-        Filled::new(raw, stand_in, column, rows)
+        match missing {
+            Missing::Keep => Ok(Filled { was_missing: vec![false; raw.len()], values: raw }),
+            _ => Filled::new(raw, stand_in, column, rows),
+        }
     }
 }
 
@@ -283,19 +358,19 @@ impl Feature {
             View::Value => filled.values.iter().map(|&value| scaled(value)).collect(),
             View::Position => filled.values.iter().map(|&value| scaled(value + 1.0)).collect(),
             View::IsLevel(code) => {
-                filled.values.iter().map(|&value| indicator(value == f64::from(code))).collect()
+                let is_level =
+                    |&value: &f64| if value.is_nan() { value } else { indicator(value == f64::from(code)) };
+                filled.values.iter().map(is_level).collect()
             }
             View::IsMissing => filled.was_missing.iter().map(|&missing| indicator(missing)).collect(),
         }
     }
 }
 
-fn too_wide(encoder: &NumericEncoder) -> Error {
-    let widest = encoder.columns.iter().max_by_key(|column| column.features.len());
-    let (name, n) = widest.map_or(("", 0), |column| (column.name.as_str(), column.features.len()));
-    let problem = format!("column {name:?} alone would take {n} indicators");
+fn too_wide(n_features: usize) -> Error {
+    let problem = format!("the columns would take {n_features} numbers a row, more than {MOST_FEATURES}");
     Error::new(ErrorKind::TooWide, problem)
-        .advise("group its levels, leave it out, or choose a learner that counts levels (nb, tan, c4.5)")
+        .advise("leave columns out, or choose a learner that counts levels (nb, tan, c45)")
 }
 
 #[cfg(test)]
@@ -380,14 +455,53 @@ mod tests {
     }
 
     #[test]
-    fn too_many_levels_are_refused() {
-        let n = MOST_FEATURES as u32 + 2;
-        let levels = Kind::Categorical(Levels::met((0..n).map(|level| level.to_string())));
-        let dataset =
-            Dataset::new(vec![column("id", levels, Values::Codes((0..n).collect()))]).expect("wide");
-        let rows: Vec<u32> = (0..n).collect();
-        let error = NumericEncoder::fit(&dataset, &rows, &NumericOptions::default()).expect_err("too wide");
-        assert!(error.to_string().contains("\"id\" alone would take 20001 indicators"), "{error}");
+    fn the_rarest_of_many_levels_share_an_indicator() {
+        let levels = Kind::Categorical(Levels::met((0..300).map(|level| level.to_string())));
+        // The first hundred levels once, all others twice.
+        let codes: Vec<u32> = (0..300).chain(100..300).collect();
+        let dataset = Dataset::new(vec![column("id", levels, Values::Codes(codes))]).expect("a column");
+        let rows: Vec<u32> = (0..500).collect();
+        let options = NumericOptions { scaling: Scaling::Off, ..NumericOptions::default() };
+        let encoder = NumericEncoder::fit(&dataset, &rows, &options).expect("fitted");
+        let names: Vec<&str> = encoder.feature_names().collect();
+        assert_eq!(
+            (names.len(), names[0], names[254], names[255]),
+            (256, "id = 1", "id = 299", "id = another level")
+        );
+        let matrix = encoder.encode(&dataset, &[0, 55, 56, 99]).expect("encoded");
+        assert_eq!(matrix.column(255), [0.0, 0.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_matrix_has_bounds() {
+        let flag = |idx: usize| column(&idx.to_string(), Kind::Flag, Values::Codes(vec![0, 1]));
+        let dataset = Dataset::new((0..=MOST_FEATURES).map(flag).collect()).expect("wide");
+        let error = NumericEncoder::fit(&dataset, &[0, 1], &NumericOptions::default()).expect_err("too wide");
+        assert!(error.to_string().contains("would take 20001 numbers a row"), "{error}");
+    }
+
+    #[test]
+    fn weights_count_as_repetitions() {
+        let weighted = all_kinds().with_weights(vec![2.0, 0.0, 1.0, 3.0]).expect("weights");
+        let repeated = all_kinds().take(&[0, 0, 2, 3, 3, 3]);
+        let options = NumericOptions::default();
+        let encoded = |dataset: &Dataset, rows: &[u32]| {
+            let encoder = NumericEncoder::fit(dataset, rows, &options).expect("fitted");
+            encoder.encode(&all_kinds(), &[0, 1, 2, 3]).expect("encoded")
+        };
+        let (found, expected) = (encoded(&weighted, &[0, 2, 3]), encoded(&repeated, &[0, 1, 2, 3, 4, 5]));
+        for (found, expected) in found.values().iter().zip(expected.values()) {
+            assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_may_stay_so() {
+        let options = NumericOptions { missing: Missing::Keep, scaling: Scaling::Off };
+        let (names, columns) = encoded(options, &[0, 1, 2, 3], &[1, 2]);
+        assert_eq!(names.len(), 6);
+        assert!(columns[1][1].is_nan() && columns[2][1].is_nan() && columns[5][0].is_nan());
+        assert_eq!((columns[2][0], columns[5][1]), (1.0, 3.0));
     }
 
     #[test]

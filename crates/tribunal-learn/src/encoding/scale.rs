@@ -26,13 +26,24 @@ impl Scale {
 
     /// The scale of some numbers, none of them missing.
     pub fn fit(values: impl IntoIterator<Item = f64> + Clone) -> Scale {
-        let (n, sum) = values.clone().into_iter().fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
-        let mean = if n > 0.0 { sum / n } else { 0.0 };
-        let squares: f64 = values.into_iter().map(|value| (value - mean).powi(2)).sum();
-        let sd = if n > 1.0 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
+        Scale::fit_weighted(values.into_iter().map(|value| (value, 1.0)).collect::<Vec<_>>())
+    }
+
+    /// The scale of numbers with weights: a weight of 2 is the number twice.
+    pub(crate) fn fit_weighted(values: impl IntoIterator<Item = (f64, f64)> + Clone) -> Scale {
+        let largest = values.clone().into_iter().map(|(value, _)| value.abs()).fold(0.0, f64::max);
+        // Squares of what is huge or tiny leave the range of numbers. A power of two as unit costs no digit.
+        let unit = if largest > 0.0 { largest.log2().floor().exp2().max(f64::MIN_POSITIVE) } else { 1.0 };
+        let values = || values.clone().into_iter().map(|(value, weight)| (value / unit, weight));
+        let (total, sum) = values().fold((0.0, 0.0), |(total, sum), (x, w)| (total + w, sum + w * x));
+        let mean = if total > 0.0 { sum / total } else { 0.0 };
+        let squares: f64 = values().map(|(value, weight)| weight * (value - mean).powi(2)).sum();
+        // Weights that are shares rather than counts have no row to spare for the mean.
+        let divisor = if total > 1.0 { total - 1.0 } else { total };
+        let sd = if squares > 0.0 { (squares / divisor).sqrt() } else { 0.0 };
         // A constant column may deviate from its rounded mean by a few bits.
         let sd = if sd > mean.abs() * f64::EPSILON * 8.0 { sd } else { 0.0 };
-        Scale { mean, sd }
+        Scale { mean: mean * unit, sd: (sd * unit).min(f64::MAX) }
     }
 
     /// Whether nothing deviates.
@@ -42,7 +53,11 @@ impl Scale {
 
     /// A number on this scale.
     pub fn apply(&self, value: f64) -> f64 {
-        if self.is_constant() { 0.0 } else { (value - self.mean) / self.sd }
+        if self.is_constant() {
+            return 0.0;
+        }
+        let deviation = value - self.mean;
+        if deviation.is_finite() { deviation / self.sd } else { value / self.sd - self.mean / self.sd }
     }
 }
 
@@ -60,8 +75,24 @@ mod tests {
     }
 
     #[test]
+    fn a_weight_of_two_is_the_number_twice() {
+        let weighted = Scale::fit_weighted([(1.0, 2.0), (4.0, 1.0), (9.0, 0.0), (6.0, 3.0)]);
+        let repeated = Scale::fit([1.0, 1.0, 4.0, 6.0, 6.0, 6.0]);
+        assert!((weighted.mean - repeated.mean).abs() < 1e-15);
+        assert!((weighted.sd - repeated.sd).abs() < 1e-15);
+    }
+
+    #[test]
+    fn huge_and_tiny_numbers_keep_their_scale() {
+        for size in [1e300, 1.0, 1e-300] {
+            let scale = Scale::fit([-size, size]);
+            assert!((scale.apply(size) - 0.5_f64.sqrt()).abs() < 1e-15, "{size}");
+        }
+    }
+
+    #[test]
     fn constant_columns_are_zero_and_never_nan() {
-        for values in [vec![], vec![3.0], vec![0.1; 7], vec![1e300; 3]] {
+        for values in [vec![], vec![3.0], vec![0.1; 7], vec![1e300; 3], vec![1e-310; 3]] {
             let scale = Scale::fit(values.iter().copied());
             assert!(scale.is_constant(), "{values:?}");
             assert_eq!(scale.apply(9.0), 0.0);

@@ -103,6 +103,7 @@ mod tests {
     use super::*;
     use crate::column::{Column, Values};
     use crate::dataset::Dataset;
+    use crate::encoding::{Encoder, View};
     use crate::explanation::Reasons;
     use crate::kind::Kind;
     use crate::learners::Learner;
@@ -169,7 +170,7 @@ mod tests {
         let weights = (0..100).map(|row| f64::from(row % 4)).collect();
         let dataset = dataset.with_weights(weights).expect("weights");
         let rows: Vec<u32> = (0..100).collect();
-        let encoder = crate::encoding::NominalEncoder::fit(&dataset, &rows, None).expect("an encoder");
+        let encoder = Encoder::fit(&View::Codes(None), &dataset, &rows).expect("an encoder");
         let training = Training::encode(&dataset, &rows, &encoder).expect("rows");
         let mut sums = [0; 4];
         for tree in 0..200 {

@@ -22,10 +22,10 @@ use crate::calibration::binning::binned;
 use crate::calibration::by_class::{add_calibration, calibrated, calibrated_classes, scored_rows};
 use crate::calibration::pool::Pool;
 use crate::calibration::steps::Steps;
-use crate::encoding::NominalColumn;
+use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::explanation::Explanation;
-use crate::model::{Fitted, Scorer};
+use crate::model::{Case, Fitted, Scorer};
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -60,7 +60,7 @@ impl Fit for BinnedBayes {
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
         let bayes = NbModel::fit(self.smoothing, training);
-        let posteriors = bayes.posteriors(&training.columns, training.n_rows());
+        let posteriors = bayes.posteriors(&training.inputs);
         let bins = |class: usize| {
             binned(&Pool::of_equal_scores(scored_rows(training, &posteriors, class)), self.n_bins)
         };
@@ -111,9 +111,9 @@ impl BinnedBayesModel {
 }
 
 impl Scorer for BinnedBayesModel {
-    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors {
-        let raw = self.bayes.posteriors(columns, n_rows);
-        let values = (0..n_rows).flat_map(|row| self.calibrate(raw.row(row))).collect();
+    fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
+        let raw = self.bayes.posteriors(rows);
+        let values = (0..rows.n_rows()).flat_map(|row| self.calibrate(raw.row(row))).collect();
         Posteriors::new(raw.n_classes(), values)
     }
 
@@ -129,8 +129,8 @@ impl Scorer for BinnedBayesModel {
         text
     }
 
-    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
-        let Explanation { posteriors: raw, mut reasons } = self.bayes.explain(columns, row, names);
+    fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation {
+        let Explanation { posteriors: raw, mut reasons } = self.bayes.explain(case, names);
         let posteriors = self.calibrate(&raw);
         add_calibration(&mut reasons, names, &raw, &posteriors, "calibration by bins");
         Explanation { posteriors, reasons }

@@ -20,10 +20,10 @@ use crate::calibration::by_class::{add_calibration, calibrated, calibrated_class
 use crate::calibration::{Calibrator, CalibratorKind};
 use crate::cross::{Folds, cross_posteriors};
 use crate::dataset::Dataset;
-use crate::encoding::NominalColumn;
+use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::explanation::Explanation;
-use crate::model::{Fitted, Scorer};
+use crate::model::{Case, Fitted, Scorer};
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::{Training, needed_target};
@@ -110,9 +110,13 @@ fn stratified(codes: &[u32], rows: &[u32], seed: u64) -> Vec<u32> {
 }
 
 impl Scorer for CalibratedModel {
-    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors {
-        let raw = self.model.scorer().posteriors(columns, n_rows);
-        let values = (0..n_rows).flat_map(|row| self.calibrate(raw.row(row))).collect();
+    fn n_features(&self) -> Option<usize> {
+        self.model.scorer().n_features()
+    }
+
+    fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
+        let raw = self.model.scorer().posteriors(rows);
+        let values = (0..rows.n_rows()).flat_map(|row| self.calibrate(raw.row(row))).collect();
         Posteriors::new(raw.n_classes(), values)
     }
 
@@ -129,8 +133,8 @@ impl Scorer for CalibratedModel {
         self.model.scorer().graph(names)
     }
 
-    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
-        let Explanation { posteriors: raw, mut reasons } = self.model.scorer().explain(columns, row, names);
+    fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation {
+        let Explanation { posteriors: raw, mut reasons } = self.model.scorer().explain(case, names);
         let posteriors = self.calibrate(&raw);
         add_calibration(&mut reasons, names, &raw, &posteriors, "calibration");
         Explanation { posteriors, reasons }
@@ -235,7 +239,7 @@ mod tests {
         let model = serde_json::to_value(fitted("nb+platt", &echoes(100, 1))).expect("as JSON");
         let check = |change: fn(&mut serde_json::Value), expected: &str| {
             let mut changed = model.clone();
-            change(&mut changed["fitted"]);
+            change(&mut changed["learned"]["fitted"]);
             let error = serde_json::from_value::<Model>(changed).expect_err(expected).to_string();
             assert!(error.contains(expected), "{error}");
         };

@@ -6,11 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::c45::TreeModel;
-use crate::encoding::NominalColumn;
+use crate::encoding::Encoded;
 use crate::error::{Error, ErrorKind};
 use crate::explanation::{Contribution, Explanation, Reasons, contest};
-use crate::model::Scorer;
-use crate::names::{ColumnNames, Names};
+use crate::model::{Case, Scorer};
+use crate::names::Names;
 use crate::posteriors::Posteriors;
 
 /// Trees that are averaged.
@@ -44,7 +44,8 @@ impl Forest {
 }
 
 impl Scorer for Forest {
-    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors {
+    fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
+        let (columns, n_rows) = (rows.columns(), rows.n_rows());
         let n_classes = self.n_classes();
         let mut values = vec![0.0; n_rows * n_classes];
         self.trees.iter().for_each(|tree| tree.add_posteriors(columns, &mut values));
@@ -60,9 +61,10 @@ impl Scorer for Forest {
         head + &self.uses(names)
     }
 
-    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
-        let posteriors = self.posteriors(columns, row + 1).row(row).to_vec();
-        let reasons = contributions(names, columns, row, &posteriors, |account| {
+    fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation {
+        let (columns, row) = (case.rows.columns(), case.row);
+        let posteriors = self.posteriors(case.rows).row(row).to_vec();
+        let reasons = contributions(names, case.readings, &posteriors, |account| {
             self.trees.iter().for_each(|tree| tree.follow(columns, row, account));
         });
         Explanation { posteriors, reasons }
@@ -124,20 +126,17 @@ impl Account {
 /// `follow` sends the row down every tree and enters what changes.
 fn contributions(
     names: &Names,
-    columns: &[NominalColumn],
-    row: usize,
+    readings: &[String],
     posteriors: &[f64],
     follow: impl FnOnce(&mut Account),
 ) -> Reasons {
     let class = contest(posteriors).0;
-    let mut account = Account { class, n_trees: 0, start: 0.0, changes: vec![0.0; columns.len()] };
+    let mut account = Account { class, n_trees: 0, start: 0.0, changes: vec![0.0; readings.len()] };
     follow(&mut account);
     let n_trees = account.n_trees.max(1) as f64;
-    let item = |((column, values), sum): ((&ColumnNames, &NominalColumn), &f64)| Contribution {
-        what: column.reading(values, row),
-        change: sum / n_trees,
-    };
-    let changed = names.columns.iter().zip(columns).zip(&account.changes).filter(|(_, sum)| **sum != 0.0);
+    let item =
+        |(reading, sum): (&String, &f64)| Contribution { what: reading.clone(), change: sum / n_trees };
+    let changed = readings.iter().zip(&account.changes).filter(|(_, sum)| **sum != 0.0);
     let mut items: Vec<Contribution> = changed.map(item).collect();
     items.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
     let for_class = names.classes.get(class).cloned().unwrap_or_default();

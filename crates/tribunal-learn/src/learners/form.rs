@@ -48,6 +48,10 @@ pub enum Family {
     Tan,
     /// C4.5 decision trees.
     C45,
+    /// Logistic regression.
+    Logit,
+    /// Nearest neighbours.
+    Neighbours,
     /// Trees that vote together.
     Ensemble,
 }
@@ -60,6 +64,8 @@ impl Family {
             Family::NaiveBayes => "nb",
             Family::Tan => "tan",
             Family::C45 => "c45",
+            Family::Logit => "logit",
+            Family::Neighbours => "knn",
             Family::Ensemble => "ensemble",
         }
     }

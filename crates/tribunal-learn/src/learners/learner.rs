@@ -16,9 +16,8 @@ use super::tan::Tan;
 use super::{Arguments, Family, LEARNERS, LearnerForm, Minds};
 use crate::calibration::CalibratorKind;
 use crate::dataset::Dataset;
-use crate::encoding::NominalEncoder;
+use crate::encoding::{Encoder, View};
 use crate::error::{Error, ErrorKind};
-use crate::kind::BinRule;
 use crate::model::{Fitted, Model};
 use crate::text_form::written_as_text;
 use crate::training::{Training, counting_rows};
@@ -58,9 +57,9 @@ pub(crate) trait Fit: fmt::Display {
     /// Its entry in the registry.
     fn form(&self) -> &'static LearnerForm;
 
-    /// How numeric columns are cut before they reach it; `None` leaves them numbers.
-    fn numeric_rule(&self) -> Option<BinRule> {
-        None
+    /// How it wants to see columns.
+    fn view(&self) -> View {
+        View::Codes(None)
     }
 
     /// What to choose from where something is to be tuned on so many rows; nothing where all is settled.
@@ -127,7 +126,7 @@ impl Learner {
     /// There is no target, no row, or a column that cannot be encoded.
     pub fn fit(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
         let rows = counting_rows(dataset, rows)?;
-        let encoder = NominalEncoder::fit(dataset, &rows, self.method.settings().numeric_rule().as_ref())?;
+        let encoder = Encoder::fit(&self.method.settings().view(), dataset, &rows)?;
         let training = Training::encode(dataset, &rows, &encoder)?;
         Model::fit(self, dataset, encoder, &training, || {
             let fitted = self.method.settings().fit(&training, seed)?;
@@ -222,7 +221,7 @@ pub fn fit_all(
         return learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect();
     }
     let counting = counting_rows(dataset, rows)?;
-    let encoder = NominalEncoder::fit(dataset, &counting, None)?;
+    let encoder = Encoder::fit(&View::Codes(None), dataset, &counting)?;
     let training = Training::encode(dataset, &counting, &encoder)?;
     let mut fitted = c45::fit_all(&trees, &training)?.into_iter();
     let fit = |learner: &Learner| match learner.as_tree().and_then(|_| fitted.next()) {

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::log_scores::shares;
-use crate::encoding::NominalColumn;
+use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::explanation::{Explanation, Reasons};
-use crate::model::{Fitted, Scorer};
+use crate::model::{Case, Fitted, Scorer};
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -64,7 +64,8 @@ impl Shares {
 }
 
 impl Scorer for Shares {
-    fn posteriors(&self, _columns: &[NominalColumn], n_rows: usize) -> Posteriors {
+    fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
+        let n_rows = rows.n_rows();
         let shares = self.shares();
         Posteriors::from_rows(shares.len(), std::iter::repeat_n(&shares[..], n_rows))
     }
@@ -74,7 +75,7 @@ impl Scorer for Shares {
         names.classes.iter().zip(self.shares()).map(line).collect()
     }
 
-    fn explain(&self, _columns: &[NominalColumn], _row: usize, names: &Names) -> Explanation {
+    fn explain(&self, _case: &Case<'_>, names: &Names) -> Explanation {
         let shares = self.shares();
         let reasons = Reasons::evidence(names, &shares, &shares, Vec::new());
         Explanation { posteriors: shares, reasons }

@@ -18,6 +18,7 @@ mod arguments;
 mod form;
 mod learner;
 mod log_scores;
+mod numbers;
 mod smoothing;
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ impl<'a> Cases<'a> {
                 CaseColumn::new(&ranks, distinct.len(), Some(distinct.into()), classes, n_classes)
             }
         };
-        let columns = training.columns.iter().map(column).collect::<Result<_, Error>>()?;
+        let columns = training.columns().iter().map(column).collect::<Result<_, Error>>()?;
         Ok(Cases { columns, classes: Cow::Borrowed(classes), n_classes })
     }
 

@@ -9,11 +9,11 @@ use super::estimate::Smoothing;
 use super::explain::Walk;
 use super::tree::Tree;
 use super::{show, stored};
-use crate::encoding::NominalColumn;
+use crate::encoding::{Encoded, NominalColumn};
 use crate::error::{Error, ErrorKind};
 use crate::explanation::{Explanation, Reasons};
 use crate::learners::forest::Account;
-use crate::model::Scorer;
+use crate::model::{Case, Scorer};
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 
@@ -74,7 +74,8 @@ impl TreeModel {
 }
 
 impl Scorer for TreeModel {
-    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors {
+    fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
+        let (columns, n_rows) = (rows.columns(), rows.n_rows());
         let n_classes = self.tree.n_classes;
         let mut values = vec![0.0; n_rows * n_classes];
         self.add_posteriors(columns, &mut values);
@@ -89,7 +90,8 @@ impl Scorer for TreeModel {
         Some(show::graph(&self.tree, names))
     }
 
-    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
+    fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation {
+        let (columns, row) = (case.rows.columns(), case.row);
         let mut posteriors = vec![0.0; self.tree.n_classes];
         self.classifier().add(columns, row, 1.0, &mut posteriors);
         let walk = Walk { classifier: self.classifier(), columns, row, names };

@@ -51,7 +51,7 @@ impl Totals {
         };
         Totals {
             class_weights: training.class_weights(),
-            columns: training.columns.iter().map(total).collect(),
+            columns: training.columns().iter().map(total).collect(),
         }
     }
 
@@ -70,7 +70,7 @@ impl Totals {
         };
         Totals {
             class_weights: differences(&self.class_weights, &tested.class_weights()),
-            columns: self.columns.iter().zip(tested.columns.iter()).map(less).collect(),
+            columns: self.columns.iter().zip(tested.columns().iter()).map(less).collect(),
         }
     }
 
@@ -79,7 +79,7 @@ impl Totals {
         let (n_classes, priors) = (self.class_weights.len(), shares(&self.class_weights));
         let width = smoothings.len() * n_classes;
         let mut scores = LogScores::of_priors(&priors.repeat(smoothings.len()), tested.n_rows());
-        for (total, column) in self.columns.iter().zip(tested.columns.iter()) {
+        for (total, column) in self.columns.iter().zip(tested.columns().iter()) {
             match (total, column) {
                 (Total::Counts(counts), NominalColumn::Codes { codes, .. }) => {
                     let logs = side_by_side(smoothings, counts, n_classes);
@@ -109,7 +109,7 @@ impl Totals {
         values.par_chunks_mut(n_classes).with_min_len(256).enumerate().for_each(|(row, scores)| {
             let own = training.classes[row] as usize;
             scores.iter_mut().zip(&priors[own]).for_each(|(score, prior)| *score = prior.ln());
-            for (column, less) in training.columns.iter().zip(&columns) {
+            for (column, less) in training.columns().iter().zip(&columns) {
                 less.add(column, row, own, scores);
             }
             normalise(scores, &priors[own]);

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::column::{NbColumn, Normal, class_totals};
 use crate::column::MISSING;
-use crate::encoding::NominalColumn;
+use crate::encoding::{Encoded, NominalColumn};
 use crate::explanation::{Explanation, Reasons};
 use crate::learners::log_scores::{LogScores, shares};
 use crate::learners::smoothing::Smoothing;
-use crate::model::Scorer;
+use crate::model::{Case, Scorer};
 use crate::names::{ColumnNames, MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -34,7 +34,7 @@ struct Counted {
 
 impl NbModel {
     pub(crate) fn fit(smoothing: Smoothing, training: &Training<'_>) -> Self {
-        let columns = training.columns.iter().map(|column| NbColumn::fit(column, training)).collect();
+        let columns = training.columns().iter().map(|column| NbColumn::fit(column, training)).collect();
         Counted { smoothing, class_weights: training.class_weights(), columns }.prepared()
     }
 
@@ -109,7 +109,8 @@ impl From<NbModel> for Counted {
 }
 
 impl Scorer for NbModel {
-    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors {
+    fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
+        let (columns, n_rows) = (rows.columns(), rows.n_rows());
         let priors = shares(&self.counted.class_weights);
         let n_classes = self.n_classes();
         let mut scores = LogScores::of_priors(&priors, n_rows);
@@ -147,11 +148,12 @@ impl Scorer for NbModel {
         text
     }
 
-    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
+    fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation {
+        let (columns, row) = (case.rows.columns(), case.row);
         let priors = shares(&self.counted.class_weights);
-        let posteriors = self.posteriors(columns, row + 1).row(row).to_vec();
+        let posteriors = self.posteriors(case.rows).row(row).to_vec();
         let factor = |(idx, column): (usize, &NominalColumn)| {
-            Some((names.columns[idx].reading(column, row), self.factors(idx, column, row)?))
+            Some((case.readings[idx].clone(), self.factors(idx, column, row)?))
         };
         let factors = columns.iter().enumerate().filter_map(factor).collect();
         Explanation { reasons: Reasons::evidence(names, &priors, &posteriors, factors), posteriors }

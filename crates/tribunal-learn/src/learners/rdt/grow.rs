@@ -38,7 +38,7 @@ pub(super) fn grow(training: &Training<'_>, random: Random, most_depth: usize) -
     let cases: Vec<Case> = (0..training.n_rows() as u32).map(case).collect();
     let node = grower.push(&cases);
     let mut stack =
-        vec![Pending { node, depth: 0, cases, open: (0..training.columns.len() as u32).collect() }];
+        vec![Pending { node, depth: 0, cases, open: (0..training.columns().len() as u32).collect() }];
     while let Some(pending) = stack.pop() {
         grower.grow_node(pending, &mut stack);
     }
@@ -65,7 +65,7 @@ impl Grower<'_> {
             return;
         }
         let column = usable[self.random.below(usable.len() as u64) as usize];
-        let branches = match &self.training.columns[column as usize] {
+        let branches = match &self.training.columns()[column as usize] {
             NominalColumn::Codes { codes, n_codes } => self.split_codes(&pending, column, codes, *n_codes),
             NominalColumn::Numbers(numbers) => self.split_numbers(&pending, column, numbers),
         };
@@ -74,7 +74,7 @@ impl Grower<'_> {
 
     /// Levels can be asked once, numbers as long as they differ.
     fn is_usable(&self, column: u32, pending: &Pending) -> bool {
-        match &self.training.columns[column as usize] {
+        match &self.training.columns()[column as usize] {
             NominalColumn::Codes { codes, .. } => {
                 pending.cases.iter().any(|case| codes[case.row as usize] != MISSING)
             }
@@ -138,7 +138,7 @@ impl Grower<'_> {
         let known: f64 = branches.iter().map(|(_, cases)| weight(cases)).sum();
         let lacking: Vec<Case> =
             pending.cases.iter().copied().filter(|case| self.lacks(column, case.row)).collect();
-        let is_numeric = matches!(self.training.columns[column as usize], NominalColumn::Numbers(_));
+        let is_numeric = matches!(self.training.columns()[column as usize], NominalColumn::Numbers(_));
         let open: Vec<u32> =
             pending.open.iter().copied().filter(|&other| other != column || is_numeric).collect();
         let from = stack.len();
@@ -153,7 +153,7 @@ impl Grower<'_> {
     }
 
     fn lacks(&self, column: u32, row: u32) -> bool {
-        match &self.training.columns[column as usize] {
+        match &self.training.columns()[column as usize] {
             NominalColumn::Codes { codes, .. } => codes[row as usize] == MISSING,
             NominalColumn::Numbers(numbers) => numbers[row as usize].is_nan(),
         }

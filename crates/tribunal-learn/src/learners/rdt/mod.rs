@@ -53,7 +53,7 @@ impl Fit for RandomTrees {
     }
 
     fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error> {
-        let most_depth = (training.columns.len() / 2).max(1);
+        let most_depth = (training.columns().len() / 2).max(1);
         let tree = |tree: usize| TreeModel {
             tree: grow::grow(training, Random::derived(seed, &[tree as u64]), most_depth).into(),
             smoothing: Smoothing::new(Estimate::Raw, &training.class_weights()),
@@ -73,7 +73,7 @@ impl fmt::Display for RandomTrees {
 
 #[cfg(test)]
 mod tests {
-    use crate::encoding::NominalEncoder;
+    use crate::encoding::{Encoder, View};
     use crate::learners::Learner;
     use crate::learners::c45::Test;
     use crate::learners::golden::{check_close, golf, golf_rows};
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn golden_tree() {
-        let encoder = NominalEncoder::fit(&golf(), &all_rows(), None).expect("an encoder");
+        let encoder = Encoder::fit(&View::Codes(None), &golf(), &all_rows()).expect("an encoder");
         let training = Training::encode(&golf(), &all_rows(), &encoder).expect("rows");
         let tree = super::grow::grow(&training, Random::derived(42, &[0]), 2);
         assert!(matches!(tree.nodes[0].test, Test::Nominal { column: 0, n_branches: 3, first: 1, .. }));

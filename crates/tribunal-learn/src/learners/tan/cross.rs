@@ -25,7 +25,7 @@ pub(crate) fn cross(
     training: &Training<'_>,
     folds: &Folds<'_>,
 ) -> Vec<Option<Posteriors>> {
-    let columns = &training.columns;
+    let columns = training.columns();
     let all_pairs = pairs(columns.len());
     let shape =
         |&(first, second): &(usize, usize)| Shape::new(&columns[first], &columns[second], training.n_classes);
@@ -78,7 +78,8 @@ impl Sorted {
     }
 
     fn pair_tables(&self, first: usize, second: usize) -> (Option<Shape>, FoldTables) {
-        let table = |fold: &Training<'_>| PairTable::count(&fold.columns[first], &fold.columns[second], fold);
+        let table =
+            |fold: &Training<'_>| PairTable::count(&fold.columns()[first], &fold.columns()[second], fold);
         let shape = self.folds.first().map(|fold| table(fold).shape());
         let cells = |fold: &Training<'_>| table(fold).dense().map_or_else(Vec::new, <[f64]>::to_vec);
         (shape, FoldTables::of(self.folds.iter().map(cells)))
@@ -86,7 +87,7 @@ impl Sorted {
 
     /// The tree of columns of each fold.
     fn trees(&self, all_pairs: &[(usize, usize)]) -> Vec<Vec<Option<usize>>> {
-        let n_columns = self.folds.first().map_or(0, |fold| fold.columns.len());
+        let n_columns = self.folds.first().map_or(0, |fold| fold.columns().len());
         let of_pair = |&(first, second): &(usize, usize)| -> Vec<i128> {
             let (shape, tables) = self.pair_tables(first, second);
             let Some(shape) = shape else { return Vec::new() };
@@ -117,7 +118,7 @@ impl Sorted {
         let n_columns = trees.first().map_or(0, Vec::len);
         let own = |column: usize| {
             FoldTables::of(self.folds.iter().map(|fold| {
-                let (codes, n_codes) = codes_of(&fold.columns[column]);
+                let (codes, n_codes) = codes_of(&fold.columns()[column]);
                 class_counts(codes, n_codes, fold)
             }))
         };
@@ -136,7 +137,7 @@ impl Sorted {
             let posteriors = |settings: &&Tan| {
                 let (smoothing, class_weights) = (settings.smoothing, classes.without(fold));
                 let model = Counted { smoothing, class_weights, nodes: nodes.clone() }.prepared();
-                model.posteriors(&tested.columns, tested.n_rows())
+                model.posteriors(&tested.inputs)
             };
             settings.iter().map(posteriors).collect()
         };

@@ -79,7 +79,7 @@ pub(super) fn leave_one_out(settings: &[&Tan], training: &Training<'_>) -> Vec<O
 
 impl<'a> Pairs<'a> {
     fn of(training: &'a Training<'_>) -> Self {
-        let columns = &training.columns;
+        let columns = training.columns();
         let own = |column: &NominalColumn| class_counts(codes_of(column).0, codes_of(column).1, training);
         let owns: Vec<Vec<f64>> = columns.iter().map(own).collect();
         let (n_columns, n_classes) = (columns.len(), training.n_classes);

@@ -22,6 +22,7 @@ use super::arguments::written;
 use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use super::smoothing::{Smoothing, Towards};
+use crate::encoding::View;
 use crate::error::Error;
 use crate::kind::BinRule;
 use crate::model::Fitted;
@@ -72,8 +73,8 @@ impl Fit for Tan {
         &FORM
     }
 
-    fn numeric_rule(&self) -> Option<BinRule> {
-        Some(NUMERIC_RULE)
+    fn view(&self) -> View {
+        View::Codes(Some(NUMERIC_RULE))
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
@@ -90,7 +91,7 @@ impl fmt::Display for Tan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::NominalEncoder;
+    use crate::encoding::Encoder;
     use crate::learners::golden::{check_close, toy, toy_scores};
     use pair_table::PairTable;
     use structure::{Information, information, nats};
@@ -111,10 +112,10 @@ mod tests {
     #[test]
     fn golden_structure() {
         let rows: Vec<u32> = (0..14).collect();
-        let encoder = NominalEncoder::fit(&toy(), &rows, None).expect("an encoder");
+        let encoder = Encoder::fit(&View::Codes(None), &toy(), &rows).expect("an encoder");
         let training = Training::encode(&toy(), &rows, &encoder).expect("rows");
         let found = [(0, 1), (0, 2), (1, 2)].map(|(a, b): (usize, usize)| {
-            let table = PairTable::count(&training.columns[a], &training.columns[b], &training);
+            let table = PairTable::count(&training.columns()[a], &training.columns()[b], &training);
             nats(information(&table), 14.0)
         });
         check_close(&found, &[0.21736895, 0.55675129, 0.37803614], 1e-8, "information");

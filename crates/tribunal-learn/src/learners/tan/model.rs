@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::pair_table::{PairTable, codes_of};
 use super::structure::{Information, information, nats};
 use crate::column::MISSING;
-use crate::encoding::NominalColumn;
+use crate::encoding::{Encoded, NominalColumn};
 use crate::explanation::{Explanation, Reasons};
 use crate::learners::log_scores::{LogScores, shares};
 use crate::learners::nb::{class_counts, class_totals};
 use crate::learners::smoothing::Smoothing;
-use crate::model::Scorer;
+use crate::model::{Case, Scorer};
 use crate::names::{MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -66,11 +66,11 @@ impl TanModel {
     pub(crate) fn fit(smoothing: Smoothing, training: &Training<'_>) -> Self {
         let parents = Information::of(training).tree();
         let node = |(idx, parent): (usize, &Option<usize>)| {
-            let column = &training.columns[idx];
+            let column = &training.columns()[idx];
             let (codes, n_codes) = codes_of(column);
             let lean = |&parent: &usize| Lean {
                 parent,
-                pairs: PairTable::count(&training.columns[parent], column, training),
+                pairs: PairTable::count(&training.columns()[parent], column, training),
             };
             Node { own: class_counts(codes, n_codes, training), lean: parent.as_ref().map(lean) }
         };
@@ -195,7 +195,8 @@ impl From<TanModel> for Counted {
 }
 
 impl Scorer for TanModel {
-    fn posteriors(&self, columns: &[NominalColumn], n_rows: usize) -> Posteriors {
+    fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
+        let (columns, n_rows) = (rows.columns(), rows.n_rows());
         let priors = shares(&self.counted.class_weights);
         let mut scores = LogScores::of_priors(&priors, n_rows);
         for idx in 0..self.counted.nodes.len() {
@@ -239,12 +240,13 @@ impl Scorer for TanModel {
         Some(graph + "}\n")
     }
 
-    fn explain(&self, columns: &[NominalColumn], row: usize, names: &Names) -> Explanation {
+    fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation {
+        let (columns, row) = (case.rows.columns(), case.row);
         let priors = shares(&self.counted.class_weights);
-        let posteriors = self.posteriors(columns, row + 1).row(row).to_vec();
+        let posteriors = self.posteriors(case.rows).row(row).to_vec();
         let factor = |idx: usize| {
             let (logs, parent) = self.factors(columns, idx, row)?;
-            let reading = |idx: usize| names.columns[idx].reading(&columns[idx], row);
+            let reading = |idx: usize| case.readings[idx].clone();
             let given = parent.map_or_else(String::new, |parent| format!(" given {}", reading(parent)));
             Some((reading(idx) + &given, logs))
         };

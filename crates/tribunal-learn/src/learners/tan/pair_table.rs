@@ -184,6 +184,7 @@ fn sparse(shape: Shape, firsts: &[u32], seconds: &[u32], training: &Training<'_>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Encoded;
 
     fn column(codes: &[u32], n_codes: usize) -> NominalColumn {
         NominalColumn::Codes { codes: codes.to_vec(), n_codes }
@@ -191,7 +192,7 @@ mod tests {
 
     fn counted(n_second: usize, weights: Option<Vec<f64>>) -> PairTable {
         let training = Training {
-            columns: vec![].into(),
+            inputs: Encoded::Columns { columns: vec![].into(), n_rows: 4 },
             classes: vec![0, 1, 1, 1].into(),
             n_classes: 2,
             weights: weights.map(Into::into),

@@ -64,7 +64,7 @@ pub(super) fn pairs(n_columns: usize) -> Vec<(usize, usize)> {
 
 impl Information {
     pub(super) fn of(training: &Training<'_>) -> Self {
-        let columns = &training.columns;
+        let columns = training.columns();
         let of_pair = |(first, second): (usize, usize)| {
             information(&PairTable::count(&columns[first], &columns[second], training))
         };

@@ -13,7 +13,7 @@ use super::tree::{Test, Tree};
 use super::weights::Sample;
 use crate::column::{Column, MISSING, Values};
 use crate::dataset::Dataset;
-use crate::encoding::{NominalColumn, NominalEncoder};
+use crate::encoding::{Encoder, NominalColumn, View};
 use crate::explanation::{Path, Reasons};
 use crate::kind::{Kind, Levels};
 use crate::learners::golden::{
@@ -32,7 +32,7 @@ fn all_rows(dataset: &Dataset) -> Vec<u32> {
 
 fn training(dataset: &Dataset) -> Training<'static> {
     let rows = all_rows(dataset);
-    let encoder = NominalEncoder::fit(dataset, &rows, None).expect("an encoder");
+    let encoder = Encoder::fit(&View::Codes(None), dataset, &rows).expect("an encoder");
     Training::encode(dataset, &rows, &encoder).expect("training rows")
 }
 

@@ -48,7 +48,7 @@ impl Plain {
 
 impl Oracle<'_> {
     fn branch(&self, column: usize, cut: Option<f64>, row: usize) -> Option<usize> {
-        match (&self.training.columns[column], cut) {
+        match (&self.training.columns()[column], cut) {
             (NominalColumn::Codes { codes, .. }, _) => {
                 Some(codes[row]).filter(|&code| code != MISSING).map(|c| c as usize)
             }

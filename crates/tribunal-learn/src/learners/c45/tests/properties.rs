@@ -8,7 +8,7 @@ use super::*;
 fn learned(learner: &str, dataset: &Dataset, rows: &[u32]) -> serde_json::Value {
     let learner: Learner = learner.parse().expect(learner);
     let model = learner.fit(dataset, rows, 1).expect("a model");
-    serde_json::to_value(&model).expect("JSON")["fitted"].take()
+    serde_json::to_value(&model).expect("JSON")["learned"]["fitted"].take()
 }
 
 fn without_weights(dataset: &Dataset) -> Dataset {
@@ -199,7 +199,9 @@ fn models_are_read_back_and_damaged_ones_refused() {
     let json = serde_json::to_value(fit("c45:unpruned", &dataset)).expect("JSON");
     let refused = |pointer: &str, value: serde_json::Value| {
         let mut json = json.clone();
-        *json.pointer_mut(&format!("/fitted/c45{pointer}")).unwrap_or_else(|| panic!("no {pointer}")) = value;
+        *json
+            .pointer_mut(&format!("/learned/fitted/c45{pointer}"))
+            .unwrap_or_else(|| panic!("no {pointer}")) = value;
         let error = serde_json::from_value::<Model>(json).expect_err(pointer);
         assert!(error.to_string().contains("damaged"), "{pointer}: {error}");
     };
@@ -223,7 +225,7 @@ fn models_are_read_back_and_damaged_ones_refused() {
 fn a_model_that_names_columns_which_are_not_there_scores_all_the_same() {
     let dataset = noisy(200, 5, 0.1);
     let mut json = serde_json::to_value(fit("c45:unpruned", &dataset)).expect("JSON");
-    for column in json["fitted"]["c45"]["tree"]["nodes"].as_array_mut().into_iter().flatten() {
+    for column in json["learned"]["fitted"]["c45"]["tree"]["nodes"].as_array_mut().into_iter().flatten() {
         for kind in ["nominal", "numeric"] {
             if let Some(column) = column.pointer_mut(&format!("/test/{kind}/column")) {
                 *column = 4_000_000_000_u32.into();
