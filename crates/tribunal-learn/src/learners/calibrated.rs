@@ -18,13 +18,14 @@ use tribunal_random::{Random, derive_seed};
 use super::Learner;
 use crate::calibration::by_class::{add_calibration, calibrated, calibrated_classes, scored_rows};
 use crate::calibration::{Calibrator, CalibratorKind};
+use crate::coefficients::CoefficientTable;
 use crate::cross::{Folds, cross_posteriors};
 use crate::dataset::Dataset;
 use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::model::{Case, Fitted, Scorer};
-use crate::names::Names;
+use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 use crate::training::{Training, needed_target};
 
@@ -112,6 +113,14 @@ fn stratified(codes: &[u32], rows: &[u32], seed: u64) -> Vec<u32> {
 impl Scorer for CalibratedModel {
     fn n_features(&self) -> Option<usize> {
         self.model.scorer().n_features()
+    }
+
+    fn warnings(&self, features: &[FeatureName]) -> Vec<String> {
+        self.model.scorer().warnings(features)
+    }
+
+    fn coefficients(&self, names: &Names) -> Option<CoefficientTable> {
+        self.model.scorer().coefficients(names)
     }
 
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
