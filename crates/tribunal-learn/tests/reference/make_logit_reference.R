@@ -15,9 +15,9 @@
 #   from zero, which takes it to the last digits. `coefficients` are Newton's.
 # - `separated`, `collinear`, `wide`: what R does where no estimate exists or more than one does.
 # amounts.json
-# - lm on six rows, on Longley's table (NIST's hard case), on iris and on a file of UCI; with an aliased column; weighted as R
-#   understands weights (precisions, degrees of freedom by rows) and as repetitions (this project: weight 2 is the row
-#   twice). Coefficients agree, sigma and the errors do not.
+# - lm on six rows, on Longley's table (nearly collinear), on iris and on a file of UCI; with an aliased column; weighted
+#   as R understands weights (precisions, degrees of freedom by rows) and as repetitions (this project: weight 2 is the
+#   row twice). Coefficients agree, sigma and the errors do not.
 # Why: z, p and errors of glm come from the information one step before the last; here each fit is started once more
 # from its own result, so that they belong to the coefficients. The tolerance of glm for aliased columns is epsilon /
 # 1000 if that is less than 1e-7, so a fit with epsilon 1e-14 finds no aliased column; `collinear` and `wide` use R's
@@ -214,11 +214,12 @@ linear_values <- function(inputs, y, weights = NULL) {
        fitted = unname(fitted(fit))[seq_len(min(50, length(y)))])
 }
 linear <- function(inputs, y, weights, with_data = TRUE) {
-  both <- cbind(inputs, aliased = inputs[[1]] + inputs[[2]])
+  with_sum <- cbind(inputs, aliased = inputs[[1]] + inputs[[2]])
+  added <- list(added = paste(names(inputs)[1], "+", names(inputs)[2]))
   again <- rep(seq_along(y), weights)
   found <- list(
     terms = term_names(inputs), rows = length(y), plain = linear_values(inputs, y),
-    aliased = c(list(added = paste(names(inputs)[1], "+", names(inputs)[2])), linear_values(both, y)), weights = weights,
+    aliased = c(added, linear_values(with_sum, y)), weights = weights,
     weighted = linear_values(inputs, y, weights), repeated = linear_values(inputs[again, , drop = FALSE], y[again]))
   if (with_data) c(list(columns = unname(as.list(inputs)), y = y), found) else found
 }
