@@ -7,11 +7,11 @@ What: written to knn.json beside this file; the tests need no Python. Columns st
 - `tied`: whole numbers, in which most distances tie, with weights from 0 to 3 that mean repetitions; shares of class 1
   without and with weights, and of the training rows when each is judged by the others (`left_out`).
 - `nearly`: distances that differ by rounding alone are ties, those that differ by a little more are not.
-Why: scikit-learn takes the rows that come first in the table where distances tie. Here tied rows share what is left of
-k (Viaene et al. 2002, eq. 9): with N rows nearer than the k-th distance d, N1 of class 1, and n rows at d, n1 of class 1,
-the share is (N1 + (k - N)/n n1)/k. Squared distances are equal if they differ by at most 1e-9 max(1, d). With k above the
-number of rows, k is that number. The rule is written down twice, by sorting repeated rows and by summing weights,
-and both must agree; on `apart` it must give scikit-learn's shares.
+Why: which of the rows that tie scikit-learn takes is left to its sorting. Here they share what is left of k (Viaene et
+al. 2002, eq. 9): with N rows nearer than the k-th squared distance d, N1 of class 1, and n rows at d, n1 of class 1, the
+share is (N1 + (k - N)/n n1)/k. Squared distances are equal if they differ by at most 1e-9 max(1, d). With k above the
+number of rows, k is that number. The rule is written down twice, by sorting repeated rows and by summing weights, and
+both must agree; on `apart` it must give scikit-learn's shares.
 Made with Python 3.11, numpy 2.4, scikit-learn 1.9.1.
 
     python make_knn_reference.py
@@ -125,10 +125,11 @@ def nearly():
     return {"training": as_columns(training), "classes": classes.tolist(), "rows": as_columns(row), "shares": found}
 
 
-def check_by_hand():
-    """Fourteen rows (three columns and the class) and four to score, whose shares were worked out by hand."""
+def check_known():
+    """Fourteen rows (three columns and the class) and four to score, whose shares are known from elsewhere."""
     rows = "1010 1020 1120 2010 2030 2121 2141 3030 3041 3131 3141 1140 1011 3120".split()
-    table, asked = np.array([list(map(int, row)) for row in rows]), np.array([[2, 1, 3], [1, 1, 1], [3, 0, 1], [2, 0, 4]])
+    table = np.array([list(map(int, row)) for row in rows])
+    asked = np.array([[2, 1, 3], [1, 1, 1], [3, 0, 1], [2, 0, 4]])
     sd = table[:, :3].std(axis=0, ddof=1)
     known = {1: [1, 0, 0, 0], 3: [1, 1 / 2, 0, 1 / 3], 5: [0.7, 0.4, 0.1, 0.4], 10: [0.45, 0.3, 0.4, 0.5]}
     for k, expected in known.items():
@@ -136,7 +137,7 @@ def check_by_hand():
 
 
 def main():
-    check_by_hand()
+    check_known()
     reference = {"made_with": {"numpy": np.__version__, "scikit-learn": sklearn.__version__}, "apart": apart(),
                  "tied": tied(), "nearly": nearly()}
     Path(__file__).with_name("knn.json").write_text(json.dumps(reference) + "\n")

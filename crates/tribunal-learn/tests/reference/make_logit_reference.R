@@ -15,9 +15,9 @@
 #   from zero, which takes it to the last digits. `coefficients` are Newton's.
 # - `separated`, `collinear`, `wide`: what R does where no estimate exists or more than one does.
 # amounts.json
-# - lm on six rows, on Longley's table (nearly collinear), on iris and on a file of UCI; with an aliased column; weighted
-#   as R understands weights (precisions, degrees of freedom by rows) and as repetitions (this project: weight 2 is the
-#   row twice). Coefficients agree, sigma and the errors do not.
+# - lm on six rows, on Longley's table (nearly collinear), on iris and on a file of UCI; with an aliased column;
+#   weighted as R understands weights (precisions, degrees of freedom by rows) and as repetitions (this project: weight
+#   2 is the row twice). Coefficients agree, sigma and the errors do not.
 # Why: z, p and errors of glm come from the information one step before the last; here each fit is started once more
 # from its own result, so that they belong to the coefficients. The tolerance of glm for aliased columns is epsilon /
 # 1000 if that is less than 1e-7, so a fit with epsilon 1e-14 finds no aliased column; `collinear` and `wide` use R's
