@@ -10,14 +10,17 @@ One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds, the best of s
 fastest (`formulation`; `tried` has the wall seconds of all); `resting` and `maxrss`, memory before and at its peak;
 `scaled_from`, how many rows were timed. The value is the mean AUROC of the folds (for `knn-cv` its mean over the ks,
 each in `by_k`), in other jobs the AUROC over the rows that were scored or fitted.
-Why: peers that people reach for. KNeighborsClassifier searches once for each k, as it is meant to be used; the peer
-`sklearn_once` searches for the largest k and counts the classes of the nearest k, as somebody does who knows the
-library. Which of the rows that tie are taken is left to the search, so values differ from those of a rule that shares
-ties. Loading, dividing the rows and the AUROC are not timed; inputs are not searched for NaN.
+Why: peers that people reach for. `sklearn` stops fitting at its own tolerance of 1e-4, where coefficients have two or
+three digits; `sklearn_exact` at 1e-8, six or more digits, nearer to Newton's method run to its end.
+KNeighborsClassifier searches once for each k, as it is meant to be used; the peer `sklearn_once` searches for the
+largest k and counts the classes of the nearest k, as somebody does who knows the library. Which of the rows that tie
+are taken is left to the search, so values differ from those of a rule that shares ties. Loading, dividing the rows and
+the AUROC are not timed; inputs are not searched for NaN.
 Formulation: three solvers, each with and without threads in the linear algebra, folds on threads, warm starts for
-leave-one-out; four searches, each with and without threads. Threads lose on small tables, and badly so where others
-use the machine, as they wait by spinning. A solver that stops early is an error. Where columns are collinear,
-newton-cholesky says so and goes on as lbfgs.
+leave-one-out; four searches, each with and without threads (`knn-score` with threads, the search chosen by 500 rows:
+trees are slow in so many columns). Threads lose on small tables, and badly so where others use the machine, as they
+wait by spinning. A solver that stops early is an error. Where columns are collinear, newton-cholesky says so and goes
+on as lbfgs.
 Versions: numpy 2.4, scikit-learn 1.9.
 
     python numeric.py --rows 1399 --data DIR [--jobs logit-cv,knn-cv] [--repeat 3] [--threads N] [--ks 1,10] [--k 10]
@@ -40,6 +43,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 from threadpoolctl import threadpool_limits
 
+# Peer: the gradient of the mean loss at which a solver stops.
+TOLERANCES = {"sklearn": 1e-4, "sklearn_exact": 1e-8}
 SOLVERS = ("lbfgs", "newton-cholesky", "newton-cg")
 SEARCHES = ("auto", "brute", "kd_tree", "ball_tree")
 
@@ -88,11 +93,7 @@ def clocked(run, repeat):
 
 def fastest(formulations, repeat):
     """The times and the findings of the formulation with the least wall time, and all wall times."""
-    return quickest({name: clocked(run, repeat) for name, run in formulations.items()})
-
-
-def quickest(runs):
-    """Among runs, each its times and what it found."""
+    runs = {name: clocked(run, repeat) for name, run in formulations.items()}
     best = min(runs, key=lambda name: runs[name][0]["wall"])
     tried = {name: times["wall"] for name, (times, _) in runs.items()}
     return {**runs[best][0], "formulation": best, "tried": tried}, runs[best][1]
@@ -118,8 +119,8 @@ def some_rows(table, most):
 # ---------------------------------------------------------------- logistic regression
 
 
-def logit(solver, **more):
-    return LogisticRegression(C=np.inf, solver=solver, max_iter=1000, **more)
+def logit(solver, tolerance, **more):
+    return LogisticRegression(C=np.inf, solver=solver, tol=tolerance, max_iter=1000, **more)
 
 
 def limited(threads, run, *given):
@@ -130,10 +131,10 @@ def limited(threads, run, *given):
     return inside
 
 
-def logit_cv(table, args):
+def logit_cv(peer, tolerance, table, args):
     """Folds one by one, with threads inside or without, and folds on threads."""
     parts, formulations = table.parts(), {}
-    score = lambda solver, part: logit(solver).fit(part[0], part[1]).predict_proba(part[2])[:, 1]
+    score = lambda solver, part: logit(solver, tolerance).fit(part[0], part[1]).predict_proba(part[2])[:, 1]
     with ThreadPoolExecutor(args.threads) as pool:
         one_by_one = lambda solver: [score(solver, part) for part in parts]
         spread = lambda solver: list(pool.map(partial(score, solver), parts))
@@ -142,16 +143,16 @@ def logit_cv(table, args):
             formulations[f"{solver}, threads inside"] = limited(args.threads, one_by_one, solver)
             formulations[f"{solver}, folds on threads"] = limited(1, spread, solver)
         times, scores = fastest(formulations, args.repeat)
-    report("sklearn", "logit-cv", table, times, table.mean_auroc(scores))
+    report(peer, "logit-cv", table, times, table.mean_auroc(scores))
 
 
-def logit_loo(table, args):
+def logit_loo(peer, tolerance, table, args):
     """From zero, or from the coefficients of all rows (`warm`)."""
     asked = some_rows(table, 100)
     others = lambda row: (np.delete(table.numbers, row, axis=0), np.delete(table.classes, row))
 
     def refits(solver, warm):
-        model = logit(solver, warm_start=warm)
+        model = logit(solver, tolerance, warm_start=warm)
         if warm:
             model.fit(table.numbers, table.classes)
         return [model.fit(*others(row)).predict_proba(table.numbers[[row]])[0, 1] for row in asked]
@@ -160,16 +161,16 @@ def logit_loo(table, args):
     warm = {f"{solver}, warm": limited(1, refits, solver, True) for solver in SOLVERS}
     times, scores = fastest({**cold, **warm}, args.repeat)
     times = scaled(times, table.n_rows / len(asked))
-    report("sklearn", "logit-loo", table, times, roc_auc_score(table.classes[asked], scores), scaled_from=len(asked))
+    report(peer, "logit-loo", table, times, roc_auc_score(table.classes[asked], scores), scaled_from=len(asked))
 
 
-def logit_fit(table, args):
-    fit = lambda solver: logit(solver).fit(table.numbers, table.classes)
+def logit_fit(peer, tolerance, table, args):
+    fit = lambda solver: logit(solver, tolerance).fit(table.numbers, table.classes)
     one = {f"{solver}, one thread": limited(1, fit, solver) for solver in SOLVERS}
     more = {f"{solver}, threads inside": limited(args.threads, fit, solver) for solver in SOLVERS}
     times, model = fastest({**one, **more}, args.repeat)
     value = roc_auc_score(table.classes, model.decision_function(table.numbers))
-    report("sklearn", "logit-fit", table, times, value)
+    report(peer, "logit-fit", table, times, value)
 
 
 # ---------------------------------------------------------------- nearest neighbours
@@ -225,25 +226,36 @@ def knn_loo(table, args):
 
 
 def knn_score(table, args):
-    """The search is scaled; what fitting takes counts in full, as building a tree is not done for each row."""
-    asked = some_rows(table, 10_000)
-    rows, factor, runs = table.numbers[asked], table.n_rows / len(asked), {}
+    """The search that is fastest for few rows; its fit counts in full, as it is done once for all rows."""
+    def scored(model, most):
+        asked = some_rows(table, most)
+        times, scores = clocked(lambda: model.predict_proba(table.numbers[asked])[:, 1], args.repeat)
+        return times, table.n_rows / len(asked), roc_auc_score(table.classes[asked], scores)
+
+    fits, tried = {}, {}
     for algorithm in SEARCHES:
         model = KNeighborsClassifier(args.k, algorithm=algorithm, n_jobs=args.threads)
-        fit, _ = clocked(lambda: model.fit(table.numbers, table.classes), 1)
-        search, scores = clocked(lambda: model.predict_proba(rows)[:, 1], args.repeat)
-        total = {field: fit[field] + factor * search[field] for field in ("wall", "cpu")}
-        peaks = {"resting": fit["resting"], "maxrss": max(fit["maxrss"], search["maxrss"])}
-        runs[algorithm] = ({**total, **peaks}, scores)
-    times, scores = quickest(runs)
-    value = roc_auc_score(table.classes[asked], scores)
-    report("sklearn", "knn-score", table, times, value, k=args.k, scaled_from=len(asked))
+        fits[algorithm] = clocked(lambda: model.fit(table.numbers, table.classes), 1)
+        times, factor, _ = scored(model, 500)
+        tried[algorithm] = fits[algorithm][0]["wall"] + factor * times["wall"]
+    best = min(tried, key=tried.get)
+    fit, model = fits[best]
+    times, factor, value = scored(model, 10_000)
+    times.update({field: fit[field] + factor * times[field] for field in ("wall", "cpu")})
+    more = {"formulation": best, "tried": tried, "k": args.k, "scaled_from": round(table.n_rows / factor)}
+    report("sklearn", "knn-score", table, times, value, **more)
 
 
-JOBS = {
-    "logit-cv": logit_cv, "logit-loo": logit_loo, "logit-fit": logit_fit,
-    "knn-cv": knn_cv, "knn-loo": knn_loo, "knn-score": knn_score,
-}
+LOGIT_JOBS = {"logit-cv": logit_cv, "logit-loo": logit_loo, "logit-fit": logit_fit}
+KNN_JOBS = {"knn-cv": knn_cv, "knn-loo": knn_loo, "knn-score": knn_score}
+
+
+def run(job, table, args):
+    """One job, with each tolerance if it has one."""
+    if job in KNN_JOBS:
+        return KNN_JOBS[job](table, args)
+    for peer, tolerance in TOLERANCES.items():
+        LOGIT_JOBS[job](peer, tolerance, table, args)
 
 
 def main():
@@ -251,7 +263,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--jobs", default=",".join(JOBS))
+    parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *KNN_JOBS]))
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--ks", type=numbers, default=[1, 10, 100, 500])
@@ -261,7 +273,7 @@ def main():
     warnings.simplefilter("error", ConvergenceWarning)
     table = Table(args.data, args.rows)
     for job in args.jobs.split(","):
-        JOBS[job](table, args)
+        run(job, table, args)
 
 
 if __name__ == "__main__":
