@@ -2,9 +2,9 @@
 #
 # What: written beside this file as logit.json and amounts.json, 17 digits; the tests need no R.
 # logit.json
-# - `files`: glm(binomial) on three files of UCI; `tables`: on iris and wine (class `positive` against the rest), whose
-#   values stand in bins.json (wine's four also here); `weighted`: iris with whole weights from 0 to 3, which are
-#   rows repeated.
+# - `files`: glm(binomial) on three files of UCI, complete rows only (`dropped_rows` counts from 1); `tables`: on iris
+#   and wine, the class with `positive_code` against the rest; the `columns` of iris stand in bins.json, those of wine
+#   under `wine`, all counted from 0; `weighted`: iris with whole weights from 0 to 3, which mean repetitions.
 #   Each: terms, coefficients, standard errors, z, p, 95 % Wald intervals, odds ratios with theirs, deviances,
 #   log-likelihood, iterations (from R's own start, epsilon 1e-14), probabilities of the first 50 rows, and for each
 #   column left out the likelihood-ratio test.
@@ -234,7 +234,7 @@ steps <- data.frame(x = seq(-9.5, 9.5, by = 1))
 with_sum <- cbind(sepals, sum = sepals[[1]] + sepals[[2]])
 few <- c(2, 55, 61, 103, 121)
 versions <- list(R = as.character(getRversion()), nnet = as.character(packageVersion("nnet")))
-about_iris <- list(columns_of = "bins.json", columns = c(0, 1), positive_class = list(1))
+about_iris <- list(columns_of = "bins.json", columns = c(0, 1), positive_code = 1)
 
 save_json(list(
   made_with = versions,
@@ -246,7 +246,7 @@ save_json(list(
     breast = from_file("breast_wisconsin_original.csv", "Class", "4", "Sample_code_number")),
   tables = list(
     iris = c(about_iris, logistic(sepals, versicolor)),
-    wine = c(list(columns_of = "wine", columns = 0:3, positive_class = list(1)), logistic(wine, second))),
+    wine = c(list(columns_of = "wine", columns = 0:3, positive_code = 1), logistic(wine, second))),
   weighted = list(iris = c(about_iris, weighted(sepals, versicolor, cycle(150)))),
   ridge = list(
     iris = lapply(c(0.1, 1, 10), ridge, inputs = sepals, y = versicolor),
