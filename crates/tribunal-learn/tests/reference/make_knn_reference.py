@@ -7,11 +7,11 @@ What: written to knn.json beside this file; the tests need no Python. Columns st
 - `tied`: whole numbers, in which most distances tie, with weights from 0 to 3 that mean repetitions; shares of class 1
   without and with weights, and of the training rows when each is judged by the others (`left_out`).
 - `nearly`: distances that differ by rounding alone are ties, those that differ by a little more are not.
-Why: which of the rows that tie scikit-learn takes is left to its sorting. Here they share what is left of k (Viaene et
-al. 2002, eq. 9): with N rows nearer than the k-th squared distance d, N1 of class 1, and n rows at d, n1 of class 1, the
-share is (N1 + (k - N)/n n1)/k. Squared distances are equal if they differ by at most 1e-9 max(1, d). With k above the
-number of rows, k is that number. The rule is written down twice, by sorting repeated rows and by summing weights, and
-both must agree; on `apart` it must give scikit-learn's shares.
+Why: which of the rows that tie scikit-learn takes is left to its sorting. Here they share what is left of k (Viaene
+et al. 2002, eq. 9): with N rows nearer than the k-th squared distance d, N1 of class 1, and n rows at d, n1 of class 1,
+the share is (N1 + (k - N)/n n1)/k. Squared distances are equal if they differ by at most 1e-9 max(1, d). With k above
+the number of rows, k is that number. The rule is written down twice, by sorting repeated rows and by summing weights,
+and both must agree; on `apart` it must give scikit-learn's shares.
 Made with Python 3.11, numpy 2.4, scikit-learn 1.9.1.
 
     python make_knn_reference.py
