@@ -23,7 +23,8 @@ wait by spinning. A solver that stops early is an error. Where columns are colli
 on as lbfgs.
 Versions: numpy 2.4, scikit-learn 1.9.
 
-    python numeric.py --rows 1399 --data DIR [--jobs logit-cv,knn-cv] [--repeat 3] [--threads N] [--ks 1,10] [--k 10]
+    python numeric.py --rows 1399 --data DIR [--jobs logit-cv,knn-cv] [--repeat 3] [--threads N] [--solvers lbfgs]
+                      [--ks 1,10] [--k 10]
 """
 
 import argparse
@@ -138,7 +139,7 @@ def logit_cv(peer, tolerance, table, args):
     with ThreadPoolExecutor(args.threads) as pool:
         one_by_one = lambda solver: [score(solver, part) for part in parts]
         spread = lambda solver: list(pool.map(partial(score, solver), parts))
-        for solver in SOLVERS:
+        for solver in args.solvers:
             formulations[f"{solver}, one thread"] = limited(1, one_by_one, solver)
             formulations[f"{solver}, threads inside"] = limited(args.threads, one_by_one, solver)
             formulations[f"{solver}, folds on threads"] = limited(1, spread, solver)
@@ -157,8 +158,8 @@ def logit_loo(peer, tolerance, table, args):
             model.fit(table.numbers, table.classes)
         return [model.fit(*others(row)).predict_proba(table.numbers[[row]])[0, 1] for row in asked]
 
-    cold = {solver: limited(1, refits, solver, False) for solver in SOLVERS}
-    warm = {f"{solver}, warm": limited(1, refits, solver, True) for solver in SOLVERS}
+    cold = {solver: limited(1, refits, solver, False) for solver in args.solvers}
+    warm = {f"{solver}, warm": limited(1, refits, solver, True) for solver in args.solvers}
     times, scores = fastest({**cold, **warm}, args.repeat)
     times = scaled(times, table.n_rows / len(asked))
     report(peer, "logit-loo", table, times, roc_auc_score(table.classes[asked], scores), scaled_from=len(asked))
@@ -166,8 +167,8 @@ def logit_loo(peer, tolerance, table, args):
 
 def logit_fit(peer, tolerance, table, args):
     fit = lambda solver: logit(solver, tolerance).fit(table.numbers, table.classes)
-    one = {f"{solver}, one thread": limited(1, fit, solver) for solver in SOLVERS}
-    more = {f"{solver}, threads inside": limited(args.threads, fit, solver) for solver in SOLVERS}
+    one = {f"{solver}, one thread": limited(1, fit, solver) for solver in args.solvers}
+    more = {f"{solver}, threads inside": limited(args.threads, fit, solver) for solver in args.solvers}
     times, model = fastest({**one, **more}, args.repeat)
     value = roc_auc_score(table.classes, model.decision_function(table.numbers))
     report(peer, "logit-fit", table, times, value)
@@ -266,6 +267,7 @@ def main():
     parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *KNN_JOBS]))
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--solvers", type=lambda text: text.split(","), default=SOLVERS)
     parser.add_argument("--ks", type=numbers, default=[1, 10, 100, 500])
     parser.add_argument("--k", type=int, default=10)
     args = parser.parse_args()
