@@ -113,13 +113,13 @@ impl Whole<'_> {
         let mut information = self.information.clone();
         let probabilities = self.probabilities(&self.coefficients, tested);
         for (position, &row) in tested.iter().enumerate() {
+            let values = self.likelihood.design.row(row as usize);
             let of_output = |output: usize| probabilities[output * tested.len() + position];
             for first in 0..n_outputs {
                 for second in 0..=first {
                     let same = f64::from(u8::from(first == second));
                     let curvature = of_output(first) * (same - of_output(second));
                     let weight = self.rows.weights[row as usize] * curvature;
-                    let values = self.likelihood.design.row(row as usize);
                     for column in 0..width {
                         let start = if first == second { column } else { 0 };
                         for idx in start..width {
