@@ -16,6 +16,7 @@ pub(crate) mod tan;
 
 mod arguments;
 mod form;
+mod grid;
 mod learner;
 mod log_scores;
 mod smoothing;
@@ -24,6 +25,7 @@ mod smoothing;
 pub(crate) mod golden;
 
 pub use form::{Family, LearnerForm, Minds};
+pub use grid::GridEdge;
 pub use learner::{Learner, fit_all};
 
 pub(crate) use arguments::Arguments;
