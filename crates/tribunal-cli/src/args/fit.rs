@@ -22,8 +22,8 @@ Several braces stand for all combinations; ranges go by a factor, {1..64*2}, or 
 
 Examples:
   tribunal fit claims.csv --target fraud --positive yes --learner tan:25 -o model.json
-  tribunal fit claims.csv --target fraud --positive yes --learner 'nb:{0,5,25,50}' --tune-by log_loss -o model.json
-  tribunal fit claims.csv --target fraud --positive yes --learner 'c45:min={2,5,10},cf={0.1,0.25}' -o model.json
+  tribunal fit claims.csv --target fraud --learner 'nb:{0,5,25}' --tune-by log_loss -o model.json
+  tribunal fit claims.csv --target fraud --learner 'c45:min={2,5,10},cf={0.1,0.25}' -o model.json
 
   A model of the claims study:
     tribunal generate claims -o claims.csv

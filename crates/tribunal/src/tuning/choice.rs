@@ -10,6 +10,8 @@ use crate::error::Error;
 pub(super) struct Choice {
     pub(super) chosen: usize,
     best: usize,
+    /// Whether another is as good as the best.
+    is_tied: bool,
     /// Those within one standard error of the best, itself included, in their order.
     level: Vec<usize>,
 }
@@ -18,32 +20,21 @@ pub(super) struct Choice {
 pub(super) struct NoChoice(String);
 
 impl Choice {
-    /// Chooses among candidates that have a value on as many folds as any: a metric such as precision, which has none where
-    /// nothing is predicted positive, would otherwise favour those that hardly ever dare.
     pub(super) fn of(results: &[TunedCandidate], options: &TuneOptions) -> Result<Self, NoChoice> {
-        let most_folds = results.iter().map(|result| result.folds).max().unwrap_or(0);
-        let gain = |result: &TunedCandidate| {
-            let mean = result.mean.filter(|_| result.folds == most_folds);
-            mean.map(|mean| options.metric.metric.better.gain(mean))
+        let gains = gains(results, options);
+        let greatest = gains.iter().map(|(_, gain)| *gain).fold(f64::NEG_INFINITY, f64::max);
+        let within = |slack: f64| {
+            let near = gains.iter().filter(move |(_, gain)| *gain >= greatest - slack);
+            near.map(|(idx, _)| *idx).collect::<Vec<usize>>()
         };
-        let gains: Vec<(usize, f64)> =
-            results.iter().enumerate().filter_map(|(idx, result)| Some((idx, gain(result)?))).collect();
-        let first_of_equals =
-            |best: (usize, f64), other: &(usize, f64)| if other.1 > best.1 { *other } else { best };
-        let Some((best, highest)) = gains.first().map(|first| gains.iter().fold(*first, first_of_equals))
-        else {
-            let reason =
-                |result: &TunedCandidate| Some(format!("{}: {}", result.learner, result.undefined.as_ref()?));
-            return Err(NoChoice(results.iter().find_map(reason).unwrap_or_default()));
-        };
-        let least = highest - results[best].standard_error.unwrap_or(0.0);
-        let level: Vec<usize> =
-            gains.iter().filter(|(_, gain)| *gain >= least).map(|(idx, _)| *idx).collect();
+        let equals = within(0.0);
+        let Some(&best) = equals.first() else { return Err(NoChoice::of(results)) };
+        let level = within(results[best].standard_error.unwrap_or(0.0));
         let chosen = match options.rule {
             TuneRule::Best => best,
             TuneRule::OneSe => level.first().copied().unwrap_or(best),
         };
-        Ok(Choice { chosen, best, level })
+        Ok(Choice { chosen, best, is_tied: equals.len() > 1, level })
     }
 
     /// What a reader should know before relying on the choice.
@@ -52,7 +43,9 @@ impl Choice {
         candidates: &[Learner],
         edges: impl Fn(&Learner) -> Vec<GridEdge>,
     ) -> Vec<String> {
-        let mut warnings: Vec<String> = edges(&candidates[self.best]).iter().map(on_the_edge).collect();
+        // Where equals lie inside of the grid, there is nothing to be seen beyond its edge.
+        let edges = if self.is_tied { Vec::new() } else { edges(&candidates[self.best]) };
+        let mut warnings: Vec<String> = edges.iter().map(on_the_edge).collect();
         if let Some(&simplest) = self.level.first().filter(|&&first| first != self.best) {
             let (best, simplest) = (&candidates[self.best], &candidates[simplest]);
             warnings.push(match self.chosen == self.best {
@@ -90,6 +83,15 @@ impl Choice {
     }
 }
 
+/// The merit of each candidate that has a value on as many folds as any: a metric such as precision, which has none where
+/// nothing is predicted positive, would otherwise favour those that hardly ever dare.
+fn gains(results: &[TunedCandidate], options: &TuneOptions) -> Vec<(usize, f64)> {
+    let most_folds = results.iter().map(|result| result.folds).max().unwrap_or(0);
+    let better = options.metric.metric.better;
+    let eligible = results.iter().enumerate().filter(|(_, result)| result.folds == most_folds);
+    eligible.filter_map(|(idx, result)| Some((idx, better.gain(result.mean?)))).collect()
+}
+
 fn on_the_edge(edge: &GridEdge) -> String {
     let of_key = edge.key.as_ref().map_or_else(String::new, |key| format!(" of {key}"));
     let which = if edge.is_largest { "largest" } else { "smallest" };
@@ -97,6 +99,12 @@ fn on_the_edge(edge: &GridEdge) -> String {
 }
 
 impl NoChoice {
+    fn of(results: &[TunedCandidate]) -> Self {
+        let reason =
+            |result: &TunedCandidate| Some(format!("{}: {}", result.learner, result.undefined.as_ref()?));
+        NoChoice(results.iter().find_map(reason).unwrap_or_default())
+    }
+
     pub(super) fn error(self, learner: &Learner, options: &TuneOptions) -> Error {
         let NoChoice(reason) = self;
         Error::Data(format!(

@@ -71,24 +71,32 @@ pub fn tune(
     rows: &[u32],
     options: &TuneOptions,
 ) -> Result<Tuned, Error> {
+    let rows = counting_rows(dataset, rows);
     let Some(candidates) = learner.candidates(rows.len()) else { return Ok(Tuned::settled(learner)) };
     options.check()?;
     let first = candidates.first().unwrap_or(learner);
-    let target = dataset.target().filter(|target| has_two_classes(target, rows));
+    let target = dataset.target().filter(|target| has_two_classes(target, &rows));
     let Some(target) = target.filter(|_| candidates.len() > 1) else { return Ok(Tuned::settled(first)) };
     let classes = LabelColumn::of_target(target);
-    let plan = InnerPlan::of_at_most(options.folds, rows.to_vec(), Some(&classes), options.seed)?;
+    let n_rows = rows.len();
+    let plan = InnerPlan::of_at_most(options.folds, rows, Some(&classes), options.seed)?;
     let Some(fold_of_row) = plan.plan().fold_of_row(0) else { return Ok(Tuned::settled(first)) };
     let folds = Folds::new(plan.rows(), &fold_of_row)?;
     let inside = Inside { dataset, folds: &folds, seed: options.seed };
     let judge = Judge::new(options.metric, dataset, target, &plan);
     let results = inside.judged(&candidates, &judge);
     let choice = Choice::of(&results, options).map_err(|lack| lack.error(learner, options))?;
-    let warnings = choice.warnings(&candidates, |best| learner.grid_edges(best, rows.len()));
+    let warnings = choice.warnings(&candidates, |best| learner.grid_edges(best, n_rows));
     Ok(Tuned {
         learner: candidates[choice.chosen].clone(),
         curve: Some(choice.curve(learner, options, plan.n_splits(), results, warnings)),
     })
+}
+
+/// The rows that count: one without weight is as good as absent.
+fn counting_rows(dataset: &Dataset, rows: &[u32]) -> Vec<u32> {
+    let counts = |row: &u32| dataset.weights().is_none_or(|weights| weights[*row as usize] > 0.0);
+    rows.iter().copied().filter(counts).collect()
 }
 
 /// Whether at least two classes are there: without them every model says the same.

@@ -116,6 +116,17 @@ fn what_is_settled_stays_and_one_candidate_needs_no_choice() {
 }
 
 #[test]
+fn a_row_without_weight_is_absent() {
+    let claims = claims(300, 6);
+    let some: Vec<u32> = (0..300).filter(|row| row % 4 != 0).collect();
+    let of_some = tune(&learner("nb:{1,50}"), &claims, &some, &TuneOptions::default()).expect("tuned");
+    let weights = (0..300).map(|row| f64::from(u8::from(row % 4 != 0))).collect();
+    let weighted = claims.with_weights(weights).expect("weights");
+    let of_all = tune(&learner("nb:{1,50}"), &weighted, &all_rows(&weighted), &TuneOptions::default());
+    assert_eq!(of_all.expect("tuned"), of_some);
+}
+
+#[test]
 fn a_grid_within_a_grid_is_one_grid_and_folds_are_as_asked() {
     let claims = claims(200, 3);
     let few = TuneOptions { folds: 4, ..TuneOptions::default() };
@@ -160,7 +171,7 @@ fn several_classes_are_judged_each_or_by_what_is_predicted() {
 fn equals_are_chosen_in_their_order_and_the_simplest_by_one_standard_error() {
     let data = flagged(100, &["no", "yes"]);
     // Smoothing one flag does not change the order of rows.
-    let curve = curve("nb:{5,10,1}", &data, &TuneOptions::default());
+    let curve = curve("nb:{10,5,1}", &data, &TuneOptions::default());
     assert!(curve.candidates[0].chosen && curve.candidates.iter().all(|candidate| candidate.within_one_se));
     assert_eq!(curve.warnings, [] as [&str; 0]);
     let claims = claims(300, 2);

@@ -138,6 +138,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::column::{Column, Values};
+    use crate::dataset::Dataset;
+    use crate::kind::Kind;
+    use crate::target::Target;
 
     fn grid(text: &str) -> Learner {
         text.parse().expect(text)
@@ -171,6 +175,16 @@ mod tests {
         assert_eq!(found.len(), 42);
         assert_eq!(found[..3], ["c45:unpruned", "c45:unpruned,min=5", "c45:curtailed,k=5"]);
         assert_eq!(candidates("{c45:curtailed,c45:cf=0.1}").len(), 21);
+    }
+
+    #[test]
+    fn a_grid_itself_cannot_learn() {
+        let flag = Column::new("x", Kind::Flag, Values::Codes(vec![0, 1])).expect("a flag");
+        let target = Target::new("y", ["no", "yes"], vec![0, 1]).expect("classes");
+        let dataset = Dataset::new(vec![flag]).and_then(|data| data.with_target(target)).expect("rows");
+        let error = grid("nb:{5,25}").fit(&dataset, &[0, 1], 1).expect_err("a grid");
+        assert_eq!(error.kind(), ErrorKind::Untuned);
+        assert!(error.to_string().ends_with("training rows; choose one, as in nb:5"), "{error}");
     }
 
     #[test]
