@@ -218,7 +218,7 @@ mod tests {
         let table = table(&curve, &shown(&curve), Place::Terminal);
         let drawn: Vec<&str> = table.rows.iter().filter_map(|row| Some(row.last()?.text.as_str())).collect();
         assert_eq!(table.columns[4].0, "0.6800              0.7800");
-        assert_eq!(drawn, ["-----o-----", "               -----*----"]);
+        assert_eq!(drawn, ["-----o-----", "               -----*-----"]);
         assert_eq!(self::table(&curve, &shown(&curve), Place::Paper).columns.len(), 4);
         assert_eq!((table.rows[1][1].mark, table.rows[0][1].mark), (Mark::Best, Mark::None));
     }
