@@ -334,6 +334,48 @@ fn the_same_seed_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_grid_is_tuned_and_the_summary_shows_what_was_tried() {
+    let folder = Folder::new();
+    let fit = "fit train.csv --target fraud --positive yes -o model.json --learner";
+    let summary = folder.json(&format!("{fit} nb:{{0,5,25}} --tune-by log_loss --tune-folds 5"));
+    let tuning = &summary["tuning"];
+    assert_eq!((&tuning["learner"], &tuning["metric"]), (&"nb:{0,5,25}".into(), &"log_loss".into()));
+    assert_eq!(
+        (&tuning["rule"], &tuning["better"], &tuning["folds"]),
+        (&"best".into(), &"lower".into(), &5.into())
+    );
+    let candidates = tuning["candidates"].as_array().expect("candidates");
+    let means: Vec<f64> = candidates.iter().map(|one| one["mean"].as_f64().expect("a mean")).collect();
+    let least = means.iter().copied().fold(f64::INFINITY, f64::min);
+    for (candidate, mean) in candidates.iter().zip(&means) {
+        assert_eq!(candidate["chosen"] == true, *mean == least, "{tuning}");
+        assert_eq!(candidate["chosen"] == true, candidate["learner"] == summary["learner"], "{tuning}");
+    }
+    assert!(folder.stdout("explain model.json").starts_with(summary["learner"].as_str().expect("a text")));
+    // By one standard error the first of three that hardly differ.
+    let simple = folder.json(&format!("{fit} nb:{{24,25,26}} --tune-rule one-se"));
+    assert_eq!((&simple["learner"], &simple["tuning"]["rule"]), (&"nb:24".into(), &"one-se".into()));
+    assert_eq!(folder.json(&format!("{fit} nb:5"))["tuning"], Value::Null);
+    for (format, says) in [
+        ("csv", "learner,metric,mean,standard_error,folds,chosen,within_one_se,undefined\nnb,auroc,0."),
+        ("markdown", "**Candidates of nb:{0,5}: mean auroc over 10 inner folds, higher is better**"),
+        ("latex", "\\caption{Candidates of nb:\\{0,5\\}"),
+    ] {
+        let text = folder.stdout(&format!("{fit} nb:{{0,5}} --format {format}"));
+        assert!(text.contains(says), "{text}");
+    }
+}
+
+#[test]
+fn a_tuned_summary_fits_a_terminal() {
+    let folder = Folder::new();
+    let fit = "fit train.csv --target fraud --positive yes -o model.json --learner";
+    let text = folder.stderr(&format!("{fit} nb:{{0,1..64*4}}{{,+platt}} --tune-by brier"));
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
 fn files_that_are_no_models_are_told_apart() {
     let folder = Folder::with_model();
     let good = folder.read("model.json");
@@ -367,6 +409,16 @@ fn what_cannot_be_trained_gets_clear_words() {
     check("--target fraud", 2, &["--output"]);
     check("--target fraud --predictors flag -o m.json", 2, &["no set of predictors \"flag\"", "flags"]);
     folder.fails("fit train.csv --target fraud --learner majorty -o m.json", 2, &["did you mean majority?"]);
+    let check = |args: &str, says: &[&str]| {
+        folder.fails(&format!("fit train.csv --target fraud -o m.json --learner {args}"), 2, says);
+    };
+    check("nb:{5,{6,7}}", &["a brace stands within another"]);
+    check("nb:{5,x}", &["learner \"nb:x\"", "no setting"]);
+    check("nb:{5,25} --tune-by aurok", &["no metric `aurok`", "did you mean `auroc`?"]);
+    check("nb:{5,25} --tune-by rmse", &["cannot be tuned by rmse", "amounts"]);
+    check("nb:{5,25} --tune-by lift", &["write `lift@VALUE`"]);
+    check("nb:{5,25} --tune-rule worst", &["`worst` is no rule; choose best or one-se"]);
+    check("nb:{5,25} --tune-folds 1", &["take 2 or more"]);
     folder.write("one.csv", "x,y\n1,no\n2,no\n3,no\n");
     folder.fails("fit one.csv --target y --learner majority -o m.json", 1, &["\"no\" in every row"]);
 }

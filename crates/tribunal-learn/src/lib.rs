@@ -77,7 +77,7 @@ pub use error::{Error, ErrorKind};
 pub use explanation::{Contribution, Evidence, Explanation, Path, PathStep, Reasons};
 pub use kind::{BinRule, Kind, Levels};
 pub use label::{compare_labels, label_number};
-pub use learners::{Family, LEARNERS, Learner, LearnerForm, Minds, fit_all};
+pub use learners::{Family, GridEdge, LEARNERS, Learner, LearnerForm, Minds, fit_all};
 pub use level_order::natural_order;
 pub use model::{Input, Model};
 pub use posteriors::Posteriors;

@@ -2,24 +2,32 @@
 
 use tribunal::{ClassCount, FitSummary};
 
-use crate::description::counted;
+use crate::description::{Place, counted};
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::number::{count, percent};
+use crate::tuning;
 
-pub(crate) fn document(summary: &FitSummary) -> Document {
+pub(crate) fn document(summary: &FitSummary, place: Place) -> Document {
     let (rows, columns) = (counted(summary.rows, "row"), counted(summary.columns, "column"));
     let weight = summary.weight.map_or_else(String::new, |weight| format!(" of weight {}", count(weight)));
     let about = format!("Trained on {rows}{weight} and {columns}, with seed {}.", summary.seed);
-    let mut parts = vec![Part::Paragraph(about), Part::Table(table(summary))];
+    let mut parts = vec![Part::Paragraph(about), Part::Table(classes(summary))];
+    parts.extend(summary.tuning.iter().flat_map(|curve| tuning::parts(curve, place)));
     let warnings = summary.warnings.iter().map(|warning| format!("warning: {warning}"));
-    let remarks: Vec<String> = warnings.chain(summary.notices.iter().cloned()).collect();
+    let tuned = summary.tuning.iter().flat_map(tuning::remarks);
+    let remarks: Vec<String> = tuned.chain(warnings).chain(summary.notices.iter().cloned()).collect();
     if !remarks.is_empty() {
         parts.push(Part::List(remarks));
     }
     Document { title: format!("{} for {}", summary.learner, summary.target), parts }
 }
 
+/// The one table of a form that has room for one: what was tried, or the classes where nothing was.
 pub(crate) fn table(summary: &FitSummary) -> Table {
+    summary.tuning.as_ref().map_or_else(|| classes(summary), tuning::full_table)
+}
+
+fn classes(summary: &FitSummary) -> Table {
     let row = |class: &ClassCount| {
         let share = percent(class.rows as f64 / summary.rows as f64);
         plain_row([class.class.clone(), count(class.rows as f64), share])

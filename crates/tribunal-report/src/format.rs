@@ -106,7 +106,8 @@ pub fn render_learners(format: Format) -> Result<String, RenderError> {
 
 /// How a model was made, in some form.
 pub fn render_fit(summary: &FitSummary, format: Format) -> Result<String, RenderError> {
-    described(summary, &fit::document(summary), &fit::table(summary), format)
+    let place = if format == Format::Text { Place::Terminal } else { Place::Paper };
+    described(summary, &fit::document(summary, place), &fit::table(summary), format)
 }
 
 /// What came of the scoring of a table, in some form.

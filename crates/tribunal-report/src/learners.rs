@@ -18,13 +18,17 @@ pub(crate) fn text() -> String {
         let examples: String = form.examples.iter().map(example).collect();
         format!("{}\n{fields}  examples:\n{examples}", form.name)
     };
-    let calibration = wrap(CALIBRATION, "", "");
-    LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n") + "\n" + &calibration
+    let for_all = [CALIBRATION, GRIDS].map(|words| format!("\n{}", wrap(words, "", ""))).concat();
+    LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n") + &for_all
 }
 
 /// What goes with every learner.
 const CALIBRATION: &str = "Any of them can be calibrated on folds of its training rows that it has not seen: add +platt, \
                            +isotonic, +beta or +bins, as in nb:5+platt.";
+
+/// What goes with every setting.
+const GRIDS: &str = "Any setting can be tuned: braces hold what is tried, as in nb:{0,5,25}, nb:{1..64*2} (by a factor), \
+                     c45:min={2..10+2} (by a step) or tan:{5,25}+{platt,isotonic} (every combination).";
 
 pub(crate) fn json() -> Value {
     let example = |(text, what): &(&str, &str)| json!({ "learner": text, "what": what });

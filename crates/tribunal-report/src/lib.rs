@@ -27,6 +27,7 @@ mod plan;
 mod registry;
 mod scores;
 mod text;
+mod tuning;
 
 pub use document::{Align, Cell, Document, Mark, Part, Table};
 pub use explanation::Shown;

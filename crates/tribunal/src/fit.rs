@@ -9,7 +9,7 @@ use crate::describe::ClassCount;
 use crate::error::Error;
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
-use crate::tuning::tune;
+use crate::tuning::{TuneOptions, TuningCurve, tune};
 
 /// What is learned, from what, and how.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct FitRequest {
     pub learner: Learner,
     /// The seed of whatever it draws.
     pub seed: u64,
+    /// How settings that it leaves open are chosen.
+    pub tuning: TuneOptions,
 }
 
 /// A model with what there is to say of its making.
@@ -50,6 +52,8 @@ pub struct FitSummary {
     pub columns: u64,
     /// The sum of the weights, where rows have any.
     pub weight: Option<f64>,
+    /// What was tried, where something was tuned.
+    pub tuning: Option<TuningCurve>,
     /// What is doubtful about the model.
     pub warnings: Vec<String>,
     /// What was noticed about the table: columns and rows that were left out.
@@ -70,7 +74,8 @@ pub fn fit_table(
     on_progress: OnProgress<'_>,
 ) -> Result<FittedTable, Error> {
     let LoadedData { dataset, notices, origin, .. } = load_data(source, &request.data, on_progress)?;
-    let model = fit_learner(&request.learner, &dataset, request.seed, on_progress)?;
+    let settings = (request.seed, &request.tuning);
+    let (model, tuning) = tune_and_fit(&request.learner, &dataset, settings, on_progress)?;
     let summary = FitSummary {
         schema: SCHEMA,
         learner: model.learner().to_string(),
@@ -80,6 +85,7 @@ pub fn fit_table(
         rows: dataset.n_rows() as u64,
         columns: dataset.columns().len() as u64,
         weight: dataset.weights().map(|weights| weights.iter().sum()),
+        tuning,
         warnings: model.warnings().to_vec(),
         notices,
         bytes: None,
@@ -87,7 +93,7 @@ pub fn fit_table(
     Ok(FittedTable { model: SavedModel { model, origin }, summary })
 }
 
-/// Trains a learner on all rows of a data set; settings that it leaves open are tuned on them first.
+/// Trains a learner on all rows of a data set; settings that it leaves open are tuned on them first, by the AUROC.
 ///
 /// ```
 /// use tribunal::fit_learner;
@@ -109,10 +115,21 @@ pub fn fit_learner(
     seed: u64,
     on_progress: OnProgress<'_>,
 ) -> Result<Model, Error> {
+    let tuning = TuneOptions { seed, ..TuneOptions::default() };
+    tune_and_fit(learner, dataset, (seed, &tuning), on_progress).map(|(model, _)| model)
+}
+
+/// The model, and what was tried before.
+fn tune_and_fit(
+    learner: &Learner,
+    dataset: &Dataset,
+    (seed, tuning): (u64, &TuneOptions),
+    on_progress: OnProgress<'_>,
+) -> Result<(Model, Option<TuningCurve>), Error> {
     let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
     on_progress(Progress::Fitting { rows: rows.len() as u64 });
-    let learner = tune(learner, dataset, &rows, seed)?;
-    Ok(learner.fit(dataset, &rows, seed)?)
+    let tuned = tune(learner, dataset, &rows, tuning)?;
+    Ok((tuned.learner.fit(dataset, &rows, seed)?, tuned.curve))
 }
 
 fn class_counts(dataset: &Dataset) -> Vec<ClassCount> {

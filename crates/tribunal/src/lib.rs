@@ -72,4 +72,4 @@ pub use tribunal_learn::{
     ColumnSchema, LEARNERS, Learner, LearnerForm, Model, Path, PathStep, Schema, TargetRule, claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
-pub use tuning::tune;
+pub use tuning::{TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tribunal::TuneRule;
 use tribunal_learn::Learner;
 use tribunal_report::Format;
 
@@ -14,8 +15,15 @@ holds all that it takes to score other rows: `tribunal score MODEL DATA`. `tribu
 learners` lists what can be trained. Columns that name rows are left out and remembered as
 ids.
 
+Alternatives in braces are tuned: every candidate is judged by cross-validation inside the
+training rows, the best is trained on all of them, and the summary shows what each came to.
+Several braces stand for all combinations; ranges go by a factor, {1..64*2}, or by a step,
+{2..10+2}. Quote them, for shells know braces too.
+
 Examples:
   tribunal fit claims.csv --target fraud --positive yes --learner tan:25 -o model.json
+  tribunal fit claims.csv --target fraud --learner 'nb:{0,5,25}' --tune-by log_loss -o model.json
+  tribunal fit claims.csv --target fraud --learner 'c45:min={2,5,10},cf={0.1,0.25}' -o model.json
 
   A model of the claims study:
     tribunal generate claims -o claims.csv
@@ -27,7 +35,7 @@ pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
 
-    /// What is trained, with its settings; `tribunal learners` lists all
+    /// What is trained, with its settings; `tribunal learners` lists all. Braces hold settings to choose from: 'nb:{0,5,25}'
     #[arg(long, value_name = "LEARNER")]
     pub(crate) learner: Learner,
 
@@ -46,6 +54,18 @@ pub(crate) struct FitArgs {
     /// Seed of whatever the learner draws: the same seed gives the same bytes
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+
+    /// Metric by which candidates are judged; those of a cut-off predict from one half on
+    #[arg(long, value_name = "METRIC", default_value = "auroc", help_heading = "Tuning")]
+    pub(crate) tune_by: String,
+
+    /// Candidate that is chosen: best, or one-se for the first within one standard error of the best
+    #[arg(long, value_name = "RULE", default_value_t = TuneRule::Best, help_heading = "Tuning")]
+    pub(crate) tune_rule: TuneRule,
+
+    /// Inner folds; fewer where the smallest class has fewer rows
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Tuning")]
+    pub(crate) tune_folds: u32,
 
     /// File for the model; it appears whole or not at all
     #[arg(short, long, value_name = "PATH", help_heading = "Output")]

@@ -1,6 +1,6 @@
 //! `tribunal fit`: train a learner on all the data and keep the model.
 
-use tribunal::{ColumnSchema, FitRequest, Source, fit_table, write_model};
+use tribunal::{ColumnSchema, FitRequest, Source, TuneOptions, fit_table, write_model};
 use tribunal_learn::Role;
 use tribunal_report::{Format, render_fit};
 
@@ -37,5 +37,13 @@ fn request(args: &FitArgs) -> Result<FitRequest, Failure> {
         request.schema.columns.insert(name.clone(), ColumnSchema::Role(role));
     }
     request.predictors.clone_from(&args.predictors);
-    Ok(FitRequest { data: request, learner: args.learner.clone(), seed: args.seed })
+    Ok(FitRequest { data: request, learner: args.learner.clone(), seed: args.seed, tuning: tuning(args)? })
+}
+
+/// Wrong words are told before the table is read.
+fn tuning(args: &FitArgs) -> Result<TuneOptions, Failure> {
+    let options = TuneOptions::by(&args.tune_by)?;
+    let options = TuneOptions { folds: args.tune_folds, rule: args.tune_rule, seed: args.seed, ..options };
+    options.check()?;
+    Ok(options)
 }

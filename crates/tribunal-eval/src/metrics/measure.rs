@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Compute, METRICS, Metric, Spread};
+use super::{Compute, METRICS, Metric, Spread, auroc};
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
 use crate::intervals::{Interval, IntervalMethod, Level, Proportion, delong_of_ranking, wilson};
@@ -63,6 +63,9 @@ pub enum UnknownMetric {
 }
 
 impl Measure {
+    /// The area under the ROC curve: what is meant where nothing else is said.
+    pub const AUROC: Measure = Measure { metric: &auroc::METRIC, parameter: 0.0 };
+
     /// A metric without parameter, or one with this parameter.
     pub fn new(metric: &'static Metric, parameter: Option<f64>) -> Result<Self, UnknownMetric> {
         match (metric.parameter(), parameter) {

@@ -9,6 +9,7 @@ use super::bagging::Bagging;
 use super::bnb::BinnedBayes;
 use super::c45::{self, C45};
 use super::calibrated::CalibratedModel;
+use super::grid::{Grid, GridEdge};
 use super::logit::Logit;
 use super::majority::Majority;
 use super::nb::NaiveBayes;
@@ -24,7 +25,8 @@ use crate::names::FeatureName;
 use crate::text_form::written_as_text;
 use crate::training::{Training, counting_rows};
 
-/// A learner with its settings, written as `tan:25` or `c45:unpruned`; `tan:25+platt` is calibrated on held-out folds.
+/// A learner with its settings, written as `tan:25` or `c45:unpruned`; `tan:25+platt` is calibrated on held-out folds, and
+/// `tan:{5,25}` is one of two, still to be chosen.
 ///
 /// ```
 /// use tribunal_learn::Learner;
@@ -62,6 +64,7 @@ pub(crate) enum Method {
     C45(C45),
     Bagging(Bagging),
     RandomTrees(RandomTrees),
+    Grid(Grid),
 }
 
 /// What the settings of a learner can do.
@@ -99,6 +102,7 @@ impl Method {
             Method::C45(settings) => settings,
             Method::Bagging(settings) => settings,
             Method::RandomTrees(settings) => settings,
+            Method::Grid(settings) => settings,
         }
     }
 }
@@ -171,13 +175,36 @@ impl Learner {
     /// let curtailed: Learner = "c45:curtailed".parse()?;
     /// let candidates = curtailed.candidates(1_000).expect("k is to be tuned");
     /// assert_eq!((candidates.len(), candidates[0].to_string()), (20, "c45:curtailed,k=5".to_owned()));
+    /// assert_eq!("nb:{1..64*2}".parse::<Learner>()?.candidates(1_000).map(|all| all.len()), Some(7));
     /// assert_eq!("c45".parse::<Learner>()?.candidates(1_000), None);
     /// # Ok::<(), tribunal_learn::Error>(())
     /// ```
     pub fn candidates(&self, n_rows: usize) -> Option<Vec<Learner>> {
+        if let Method::Grid(grid) = &self.method {
+            return Some(grid.learners(n_rows));
+        }
         let candidates = self.method.settings().candidates(n_rows);
         let learner = |method: Method| Learner { method, calibrator: self.calibrator };
         (!candidates.is_empty()).then(|| candidates.into_iter().map(learner).collect())
+    }
+
+    /// Where a candidate has the smallest or the largest value of its grid, though there are learners beyond.
+    ///
+    /// ```
+    /// use tribunal_learn::Learner;
+    ///
+    /// let grid: Learner = "nb:{0,5,25}".parse()?;
+    /// let edges = grid.grid_edges(&"nb:25".parse()?, 1_000);
+    /// assert_eq!((edges[0].value.as_str(), edges[0].is_largest), ("25", true));
+    /// // There is nothing below zero.
+    /// assert_eq!(grid.grid_edges(&"nb:0".parse()?, 1_000), []);
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    pub fn grid_edges(&self, candidate: &Learner, n_rows: usize) -> Vec<GridEdge> {
+        match &self.method {
+            Method::Grid(grid) => grid.edges(candidate, n_rows),
+            _ => Vec::new(),
+        }
     }
 
     /// Its settings, if all it does is grow a tree.
@@ -193,6 +220,9 @@ impl FromStr for Learner {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Learner, Error> {
+        if Grid::is_meant(text) {
+            return Grid::parse(text).map(|grid| Learner { method: Method::Grid(grid), calibrator: None });
+        }
         let (text, calibrator) = split_calibrator(text);
         let calibrator = calibrator.map(str::parse).transpose()?;
         let name = text.split_once(':').map_or(text, |(name, _)| name).trim().to_lowercase();

@@ -17,6 +17,7 @@ pub(crate) mod tan;
 
 mod arguments;
 mod form;
+mod grid;
 mod learner;
 mod log_scores;
 mod numbers;
@@ -26,6 +27,7 @@ mod smoothing;
 pub(crate) mod golden;
 
 pub use form::{Family, LearnerForm, Minds};
+pub use grid::GridEdge;
 pub use learner::{Learner, fit_all};
 
 pub(crate) use arguments::Arguments;

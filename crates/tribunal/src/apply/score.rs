@@ -87,7 +87,7 @@ const SCHEMA: &str = "tribunal.scores/1";
 /// Scores every row of a table, in its order.
 ///
 /// ```
-/// use tribunal::{FitRequest, ScoreRequest, Source, TargetRequest, fit_table, score_table};
+/// use tribunal::{FitRequest, ScoreRequest, Source, TargetRequest, TuneOptions, fit_table, score_table};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("claims.csv").to_string_lossy().into_owned();
@@ -100,7 +100,8 @@ const SCHEMA: &str = "tribunal.scores/1";
 /// let targets = vec![TargetRequest { name: "fraud".into(), positive: None }];
 /// let data = tribunal::DataRequest { targets, ..Default::default() };
 /// let source = Source::open(&[path])?;
-/// let request = FitRequest { data, learner: "majority".parse()?, seed: 1 };
+/// let tuning = TuneOptions::default();
+/// let request = FitRequest { data, learner: "majority".parse()?, seed: 1, tuning };
 /// let fitted = fit_table(&source, &request, &|_progress| ())?;
 ///
 /// let scored = score_table(&fitted.model, &source, &ScoreRequest::default(), &|_progress| ())?;

@@ -44,11 +44,11 @@ impl Plan {
     }
 }
 
-/// Ten folds, or as many as the smallest class has rows, but never fewer than two.
-fn n_folds(rows: &Rows<'_>) -> u32 {
+/// At most so many folds, and no more than the smallest class has rows, but never fewer than two.
+fn n_folds(most_folds: u32, rows: &Rows<'_>) -> u32 {
     let counts = rows.classes().map_or_else(|| vec![rows.n_rows()], LabelColumn::counts);
     let smallest = counts.into_iter().filter(|&n| n > 0).min().unwrap_or(0);
-    smallest.clamp(2, USUAL_FOLDS as usize) as u32
+    smallest.clamp(2, most_folds.max(2) as usize) as u32
 }
 
 impl InnerPlan {
@@ -57,6 +57,19 @@ impl InnerPlan {
     /// # Errors
     /// There are fewer than two rows.
     pub fn of(
+        rows: Vec<u32>,
+        classes: Option<&LabelColumn>,
+        seed: u64,
+    ) -> Result<InnerPlan, ResamplingError> {
+        InnerPlan::of_at_most(USUAL_FOLDS, rows, classes, seed)
+    }
+
+    /// The same with at most so many folds instead of ten.
+    ///
+    /// # Errors
+    /// There are fewer than two rows.
+    pub fn of_at_most(
+        most_folds: u32,
         mut rows: Vec<u32>,
         classes: Option<&LabelColumn>,
         seed: u64,
@@ -65,7 +78,7 @@ impl InnerPlan {
         rows.dedup();
         let classes = classes.map(|classes| classes.select(&rows));
         let inside = classes.as_ref().map_or_else(|| Rows::new(rows.len()), Rows::of_classes);
-        let n_folds = n_folds(&inside);
+        let n_folds = n_folds(most_folds, &inside);
         let design = Design::Cv(Cv { n_folds, n_repetitions: None, plain: classes.is_none() });
         Ok(InnerPlan { plan: Plan::new(&design, &inside, seed)?, rows })
     }
@@ -147,13 +160,14 @@ mod tests {
         let check = |sizes: [usize; 2], expected: usize| {
             let labels = (0..2).flat_map(|class| vec![class.to_string(); sizes[class]]);
             let y = LabelColumn::of("y", labels);
-            assert_eq!(n_folds(&Rows::of_classes(&y)) as usize, expected, "{sizes:?}");
+            assert_eq!(n_folds(10, &Rows::of_classes(&y)) as usize, expected, "{sizes:?}");
         };
         check([40, 30], 10);
         check([40, 7], 7);
         check([40, 1], 2);
         check([40, 0], 10);
-        assert_eq!(n_folds(&Rows::new(4)), 4);
+        assert_eq!(n_folds(10, &Rows::new(4)), 4);
+        assert_eq!(n_folds(3, &Rows::new(4)), 3);
     }
 
     #[test]
