@@ -46,6 +46,7 @@
 
 pub mod encoding;
 
+mod amounts;
 mod calibration;
 mod claims_schema;
 mod column;
@@ -66,6 +67,10 @@ mod target;
 mod text_form;
 mod training;
 
+pub use amounts::{
+    AMOUNT_LEARNERS, AmountClass, AmountExplanation, AmountForm, AmountLearner, AmountModel, AmountRows,
+    Amounts, Coefficient, FTest, INTERCEPT, Quality,
+};
 pub use calibration::{Calibrator, CalibratorKind, Scored};
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use column::{Column, MISSING, Values};

@@ -26,7 +26,7 @@ pub(crate) mod golden;
 pub use form::{Family, LearnerForm, Minds};
 pub use learner::{Learner, fit_all};
 
-pub(crate) use arguments::Arguments;
+pub(crate) use arguments::{Arguments, written};
 pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.
