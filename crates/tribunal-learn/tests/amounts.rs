@@ -96,10 +96,17 @@ fn check(found: &AmountModel, dataset: &Dataset, expected: &Fit, what: &str) {
 }
 
 fn tables() -> BTreeMap<&'static str, Table> {
-    let json: serde_json::Value =
-        serde_json::from_str(include_str!("reference/amounts.json")).expect("the reference is JSON");
+    let read = |json: &str| serde_json::from_str::<serde_json::Value>(json).expect("the reference is JSON");
+    let (mut json, bins) =
+        (read(include_str!("reference/amounts.json")), read(include_str!("reference/bins.json")));
+    // The columns of iris are kept once: here stand their places.
+    let iris = |place: &serde_json::Value| {
+        bins["sets"]["iris"]["columns"][place.as_u64().expect("a place") as usize].clone()
+    };
+    json["iris"]["y"] = iris(&json["iris"]["y"]);
+    json["iris"]["columns"] = json["iris"]["columns"].as_array().expect("places").iter().map(iris).collect();
     let table = |name| (name, serde_json::from_value(json[name].clone()).expect("a table"));
-    ["six_rows", "longley"].map(table).into()
+    ["six_rows", "longley", "iris"].map(table).into()
 }
 
 #[test]
@@ -282,7 +289,14 @@ fn few_rows_and_odd_columns_have_a_clear_answer() {
     let model = check(&[vec![1.0, 2.0, 3.0, 5.0]], &[2.0; 4], "the fit is exact");
     assert_eq!((model.quality().r_squared, model.quality().f_test), (None, None));
     // Sizes at the ends of what numbers can hold.
-    check(&[vec![1e300, 2e300, 3e300, -5e300]], &[3e300, 5e300, 7e300, 1e299], "").quality();
+    check(&[vec![1e300, 2e300, 3e300, 5e300]], &[3e300, 5e300, 7e300, 11e300], "the fit is exact");
+    let dataset = numbers(&[vec![1e300, 2e300, 3e300, -5e300]]);
+    let (huge, usual) =
+        (fit("linear", &dataset, &[3e300, 5e300, 8e300, 1e299]), numbers(&[vec![1.0, 2.0, 3.0, -5.0]]));
+    let usual = fit("linear", &usual, &[3.0, 5.0, 8.0, 0.1]);
+    let sd = |model: &AmountModel| model.quality().residual_sd.expect("a deviation");
+    close(sd(&huge) / 1e300, sd(&usual), "deviation");
+    close(huge.coefficients()[1].t.expect("t"), usual.coefficients()[1].t.expect("t"), "t");
 }
 
 #[test]

@@ -265,6 +265,25 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_model_of_amounts_is_told_from_one_of_classes() {
+        let data = data();
+        let paid = tribunal_learn::Amounts::new("paid", (0..60).map(|row| f64::from(row % 13)).collect());
+        let learner: AmountLearner = "linear:cap=50".parse().expect("a learner");
+        let rows: Vec<u32> = (0..60).collect();
+        let amounts = learner.fit(&data, &paid.expect("amounts"), &rows).expect("a model");
+        let written = SavedAmounts { amounts, origin: TableOrigin::default() };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("amounts.json");
+        write_model(&path, &written).expect("written");
+        assert_eq!(read_model_file(&path).expect("read"), ModelFile::Amounts(Box::new(written)));
+        let error = read_model(&path).expect_err("no classes").to_string();
+        assert!(error.contains("amounts.json: the model of linear:cap=50 tells amounts"), "{error}");
+        let classes = model("majority", &data);
+        write_model(&path, &classes).expect("written");
+        assert_eq!(read_model_file(&path).expect("read"), ModelFile::Classes(Box::new(classes)));
+    }
+
     fn check(content: &[u8], expected: &str) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("model.json");
