@@ -364,7 +364,8 @@ proptest! {
         let plain = numbers(&columns);
         let weighted = plain.clone().with_weights(weights.clone()).expect("weights");
         let learner: AmountLearner = "linear".parse().expect("a learner");
-        let repeated: Vec<u32> = weights.iter().zip(0..).flat_map(|(&w, row)| vec![row; w as usize]).rev().collect();
+        let repeated = weights.iter().enumerate().rev().flat_map(|(row, &w)| vec![row as u32; w as usize]);
+        let repeated: Vec<u32> = repeated.collect();
         let by_weight = learner.fit(&weighted, &amounts(&paid), &all_rows(&weighted)).expect("a model");
         let by_rows = learner.fit(&plain, &amounts(&paid), &repeated).expect("a model");
         for (a, b) in by_weight.coefficients().iter().zip(by_rows.coefficients()) {
