@@ -15,8 +15,10 @@
 
 mod cholesky;
 mod symmetric;
+mod triangle;
 mod vectors;
 
 pub use cholesky::Cholesky;
 pub use symmetric::Symmetric;
+pub use triangle::Triangle;
 pub use vectors::{add_scaled, dot};

@@ -60,7 +60,7 @@ pub struct Evidence {
 pub struct Contribution {
     /// The column and its value, `AGE = 21 to 40`.
     pub what: String,
-    /// By how much the probability rises.
+    /// By how much the probability rises, or the amount.
     pub change: f64,
 }
 

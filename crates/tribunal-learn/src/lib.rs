@@ -46,6 +46,7 @@
 
 pub mod encoding;
 
+mod amounts;
 mod calibration;
 mod claims_schema;
 mod coefficients;
@@ -67,6 +68,10 @@ mod target;
 mod text_form;
 mod training;
 
+pub use amounts::{
+    AMOUNT_LEARNERS, AmountClass, AmountCoefficient, AmountExplanation, AmountForm, AmountLearner,
+    AmountModel, AmountRows, Amounts, FTest, INTERCEPT, Quality,
+};
 pub use calibration::{Calibrator, CalibratorKind, Scored};
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use coefficients::{Coefficient, CoefficientTable, Coefficients, ColumnTest, Uncertainty};

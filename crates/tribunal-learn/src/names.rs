@@ -40,16 +40,24 @@ pub(crate) struct ColumnNames {
 
 impl Names {
     pub(crate) fn new(inputs: &[Input], encoder: &Encoder, classes: &[String]) -> Self {
-        let values = |(input, bins): (&Input, Option<Vec<String>>)| {
-            let of_kind = || match &input.kind {
-                Kind::Flag => vec!["0".to_owned(), "1".to_owned()],
-                kind => kind.levels().to_vec(),
-            };
-            ColumnNames { name: input.name.clone(), values: bins.unwrap_or_else(of_kind) }
-        };
-        let columns = inputs.iter().zip(encoder.bin_names()).map(values).collect();
+        let columns = column_names(inputs, encoder.bin_names().into_iter());
         Names { columns, classes: classes.to_vec(), features: encoder.features() }
     }
+}
+
+/// The names of columns and of their levels or bins.
+pub(crate) fn column_names(
+    inputs: &[Input],
+    bin_names: impl Iterator<Item = Option<Vec<String>>>,
+) -> Vec<ColumnNames> {
+    let named = |(input, bins): (&Input, Option<Vec<String>>)| {
+        let of_kind = || match &input.kind {
+            Kind::Flag => vec!["0".to_owned(), "1".to_owned()],
+            kind => kind.levels().to_vec(),
+        };
+        ColumnNames { name: input.name.clone(), values: bins.unwrap_or_else(of_kind) }
+    };
+    inputs.iter().zip(bin_names).map(named).collect()
 }
 
 impl ColumnNames {

@@ -21,7 +21,7 @@ pub enum Shown {
 }
 
 /// So many columns are shown unless all are.
-const STRONGEST: usize = 12;
+pub(crate) const STRONGEST: usize = 12;
 /// What is known before any column.
 const BEFORE: &str = "shares of the classes";
 /// The longest bar.

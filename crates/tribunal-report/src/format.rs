@@ -5,14 +5,17 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use tribunal::resampling::PlanSummary;
-use tribunal::{BiasSummary, Description, Evaluation, Explanation, FitSummary, ScoreSummary};
+use tribunal::{
+    AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, Description, Evaluation, Explanation,
+    FitSummary, ScoreSummary,
+};
 
 use crate::description::Place;
 use crate::document::{Document, Table};
 use crate::explanation::Shown;
 use crate::{
-    bias, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown, plan, registry,
-    scores, text,
+    amounts, bias, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown, plan,
+    registry, scores, text,
 };
 
 /// A form of output.
@@ -129,6 +132,27 @@ pub fn render_explanation(
         Format::Markdown => markdown::render(&document(Place::Paper)),
         Format::Latex => latex::render(&document(Place::Paper)),
     })
+}
+
+/// How a model of amounts was made, in some form.
+pub fn render_amount_fit(summary: &AmountFitSummary, format: Format) -> Result<String, RenderError> {
+    described(summary, &amounts::fit_document(summary), &amounts::fit_table(summary), format)
+}
+
+/// What came of the prediction of amounts, in some form.
+pub fn render_amounts(summary: &AmountSummary, format: Format) -> Result<String, RenderError> {
+    described(summary, &amounts::scores_document(summary), &amounts::scores_table(summary), format)
+}
+
+/// A model of amounts or how amounts come about, in some form; as text with the strongest changes or with all.
+pub fn render_amount_explanation(
+    explanation: &AmountExplanation,
+    shown: Shown,
+    format: Format,
+) -> Result<String, RenderError> {
+    let place = if format == Format::Text { Place::Terminal } else { Place::Paper };
+    let document = amounts::document(explanation, shown, place);
+    described(explanation, &document, &amounts::table(explanation), format)
 }
 
 /// A plan in some form.

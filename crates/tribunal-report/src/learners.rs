@@ -1,16 +1,16 @@
 //! The list of all learners: how each is written, what it does, who described it.
 
 use serde_json::{Value, json};
-use tribunal::{LEARNERS, LearnerForm};
+use tribunal::{AMOUNT_LEARNERS, AmountForm, LEARNERS, LearnerForm};
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::text::wrap;
 
 pub(crate) fn text() -> String {
-    let examples = LEARNERS.iter().flat_map(|form| form.examples);
+    let examples = entries().flat_map(|entry| entry.examples);
     let width = examples.map(|(text, _)| text.len()).max().unwrap_or(0);
     let example = |(text, what): &(&str, &str)| format!("    {text:<width$}  {what}\n");
-    let entry = |form: &&LearnerForm| {
+    let entry = |form: Entry| {
         let field = |label: &str, text: &str| wrap(text, &format!("  {label:<12}"), &" ".repeat(14));
         let fields =
             [("written:", form.form), ("definition:", form.definition), ("reference:", form.reference)];
@@ -19,10 +19,51 @@ pub(crate) fn text() -> String {
         format!("{}\n{fields}  examples:\n{examples}", form.name)
     };
     let for_all = [CALIBRATION, GRIDS].map(|words| format!("\n{}", wrap(words, "", ""))).concat();
-    LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n") + &for_all
+    let of_classes = LEARNERS.iter().map(|form| entry(Entry::from(*form))).collect::<Vec<_>>().join("\n");
+    let of_amounts =
+        AMOUNT_LEARNERS.iter().map(|form| entry(Entry::from(*form))).collect::<Vec<_>>().join("\n");
+    format!("{of_classes}{for_all}\n{}\n{of_amounts}", wrap(AMOUNTS, "", ""))
 }
 
-/// What goes with every learner.
+/// What learners of amounts are for.
+const AMOUNTS: &str =
+    "Amounts instead of classes are learned where `tribunal fit` is given their column with --amount:";
+
+/// The family of the learners of amounts.
+const AMOUNT_FAMILY: &str = "amount";
+
+/// A learner of classes or amounts.
+#[derive(Clone, Copy)]
+struct Entry {
+    name: &'static str,
+    family: &'static str,
+    form: &'static str,
+    definition: &'static str,
+    reference: &'static str,
+    examples: &'static [(&'static str, &'static str)],
+}
+
+impl From<&'static LearnerForm> for Entry {
+    fn from(form: &'static LearnerForm) -> Self {
+        let LearnerForm { name, form: written, definition, reference, examples, .. } = form;
+        Entry { name, family: form.family.name(), form: written, definition, reference, examples }
+    }
+}
+
+impl From<&'static AmountForm> for Entry {
+    fn from(form: &'static AmountForm) -> Self {
+        let AmountForm { name, form, definition, reference, examples } = form;
+        Entry { name, family: AMOUNT_FAMILY, form, definition, reference, examples }
+    }
+}
+
+/// Every learner, those of amounts last.
+fn entries() -> impl Iterator<Item = Entry> {
+    let of_amounts = AMOUNT_LEARNERS.iter().map(|form| Entry::from(*form));
+    LEARNERS.iter().map(|form| Entry::from(*form)).chain(of_amounts)
+}
+
+/// What goes with every learner of classes.
 const CALIBRATION: &str = "Any of them can be calibrated on folds of its training rows that it has not seen: add +platt, \
                            +isotonic, +beta or +bins, as in nb:5+platt.";
 
@@ -32,30 +73,35 @@ const GRIDS: &str = "Any setting can be tuned: braces hold what is tried, as in 
 
 pub(crate) fn json() -> Value {
     let example = |(text, what): &(&str, &str)| json!({ "learner": text, "what": what });
-    let entry = |form: &&LearnerForm| {
+    let entry = |form: Entry| {
         json!({
             "name": form.name,
-            "family": form.family.name(),
+            "family": form.family,
             "form": form.form,
             "definition": form.definition,
             "reference": form.reference,
             "examples": form.examples.iter().map(example).collect::<Vec<_>>(),
         })
     };
-    json!({ "schema": "tribunal.learners/1", "learners": LEARNERS.iter().map(entry).collect::<Vec<_>>() })
+    let is_of_amounts = |entry: &Entry| entry.family == AMOUNT_FAMILY;
+    json!({
+        "schema": "tribunal.learners/1",
+        "learners": entries().filter(|one| !is_of_amounts(one)).map(entry).collect::<Vec<_>>(),
+        "amount_learners": entries().filter(is_of_amounts).map(entry).collect::<Vec<_>>(),
+    })
 }
 
 pub(crate) fn table() -> Table {
     let columns = ["name", "family", "form", "definition", "reference", "examples"];
-    let row = |form: &&LearnerForm| {
+    let row = |form: Entry| {
         let examples: Vec<&str> = form.examples.iter().map(|(text, _)| *text).collect();
         let examples = examples.join(" ");
-        plain_row([form.name, form.family.name(), form.form, form.definition, form.reference, &examples])
+        plain_row([form.name, form.family, form.form, form.definition, form.reference, &examples])
     };
     Table {
-        title: format!("{} learners", LEARNERS.len()),
+        title: format!("{} learners", entries().count()),
         columns: columns.map(|name| (name.to_owned(), Align::Left)).to_vec(),
-        rows: LEARNERS.iter().map(row).collect(),
+        rows: entries().map(row).collect(),
     }
 }
 

@@ -10,6 +10,7 @@
 //! assert_eq!("latex".parse::<Format>(), Ok(Format::Latex));
 //! ```
 
+mod amounts;
 mod bias;
 mod comparisons;
 mod csv_rows;
@@ -32,7 +33,8 @@ mod tuning;
 pub use document::{Align, Cell, Document, Mark, Part, Table};
 pub use explanation::Shown;
 pub use format::{
-    Format, RenderError, render, render_bias, render_description, render_explanation, render_fit,
-    render_learners, render_metrics, render_plan, render_scores,
+    Format, RenderError, render, render_amount_explanation, render_amount_fit, render_amounts, render_bias,
+    render_description, render_explanation, render_fit, render_learners, render_metrics, render_plan,
+    render_scores,
 };
 pub use tribunal::Evaluation;

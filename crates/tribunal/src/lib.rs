@@ -35,6 +35,7 @@ mod describe;
 mod error;
 mod evaluate;
 mod fit;
+mod fit_amounts;
 mod label_reader;
 mod model_file;
 mod progress;
@@ -44,9 +45,11 @@ mod tables;
 mod tuning;
 
 pub use apply::{
-    ClassProbability, ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation,
+    AMOUNT_EXPLANATION_SCHEMA, AmountExplanation, AmountModelSummary, AmountSummary, ClassProbability,
+    ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedAmount, ExplainedRow, Explanation,
     InputSummary, Keep, Matching, ModelSummary, PredictedClass, RowId, RowList, RowReasons, ScoreRequest,
-    ScoreSummary, ScoredTable, WhichRows, explain_model, explain_rows, score_table,
+    ScoreSummary, ScoredAmounts, ScoredTable, WhichRows, explain_amount_model, explain_amounts,
+    explain_model, explain_rows, score_amounts, score_table,
 };
 pub use classes::Classes;
 pub use data::{DataRequest, LoadedData, TableOrigin, TargetRequest, load_data, read_schema};
@@ -58,7 +61,10 @@ pub use describe::{
 pub use error::{Error, ErrorKind};
 pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
 pub use fit::{FitRequest, FitSummary, FittedTable, fit_learner, fit_table};
-pub use model_file::{MODEL_SCHEMA, SavedModel, read_model, write_model};
+pub use fit_amounts::{AmountFitRequest, AmountFitSummary, FittedAmounts, fit_amounts};
+pub use model_file::{
+    MODEL_SCHEMA, ModelFile, SavedAmounts, SavedModel, Storable, read_model, read_model_file, write_model,
+};
 pub use progress::{OnProgress, Progress};
 pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
@@ -69,7 +75,8 @@ pub use tables::{
 };
 pub use tribunal_io::Source;
 pub use tribunal_learn::{
-    ColumnSchema, LEARNERS, Learner, LearnerForm, Model, Path, PathStep, Schema, TargetRule, claims_schema,
+    AMOUNT_LEARNERS, AmountCoefficient, AmountForm, AmountLearner, AmountModel, AmountRows, ColumnSchema,
+    FTest, LEARNERS, Learner, LearnerForm, Model, Path, PathStep, Quality, Schema, TargetRule, claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::{TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune};

@@ -7,10 +7,11 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tribunal_io::Source;
-use tribunal_learn::Model;
+use tribunal_learn::{AmountLearner, AmountModel, Model};
 
 use crate::data::TableOrigin;
 use crate::error::Error;
@@ -39,6 +40,42 @@ impl From<Model> for SavedModel {
     }
 }
 
+/// A model of amounts with what it takes to apply it to another table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedAmounts {
+    /// The model.
+    pub amounts: AmountModel,
+    /// How the table was read that it was trained on.
+    pub origin: TableOrigin,
+}
+
+/// What a model file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModelFile {
+    /// A model of classes.
+    Classes(Box<SavedModel>),
+    /// A model of amounts.
+    Amounts(Box<SavedAmounts>),
+}
+
+/// What can be kept in a model file.
+pub trait Storable: Serialize + DeserializeOwned + PartialEq {
+    /// The learner, with its settings.
+    fn learner(&self) -> String;
+}
+
+impl Storable for SavedModel {
+    fn learner(&self) -> String {
+        self.model.learner().to_string()
+    }
+}
+
+impl Storable for SavedAmounts {
+    fn learner(&self) -> String {
+        self.amounts.learner().to_string()
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Header {
     schema: String,
@@ -52,17 +89,16 @@ struct Header {
 ///
 /// # Errors
 /// The file cannot be written, or the model would not come back from it as it is.
-pub fn write_model(path: &Path, model: &SavedModel) -> Result<u64, Error> {
+pub fn write_model<M: Storable>(path: &Path, model: &M) -> Result<u64, Error> {
     let body = serde_json::to_vec(model).map_err(|error| unstorable(model, &error.to_string()))?;
-    let read: SavedModel =
-        serde_json::from_slice(&body).map_err(|error| unstorable(model, &error.to_string()))?;
+    let read: M = serde_json::from_slice(&body).map_err(|error| unstorable(model, &error.to_string()))?;
     if read != *model {
         return Err(unstorable(model, "it would not be the same when it is read back"));
     }
     let header = Header {
         schema: MODEL_SCHEMA.to_owned(),
         tribunal: env!("CARGO_PKG_VERSION").to_owned(),
-        learner: model.model.learner().to_string(),
+        learner: model.learner(),
         bytes: body.len() as u64,
         sha256: sha256(&body),
     };
@@ -72,16 +108,32 @@ pub fn write_model(path: &Path, model: &SavedModel) -> Result<u64, Error> {
     Ok(lines.len() as u64)
 }
 
-fn unstorable(model: &SavedModel, why: &str) -> Error {
-    let learner = model.model.learner();
+fn unstorable(model: &impl Storable, why: &str) -> Error {
+    let learner = model.learner();
     Error::Data(format!("the model of {learner} cannot be stored: {why}; choose other settings"))
 }
 
-/// Reads a model that [`write_model`] wrote.
+/// Reads a model of classes that [`write_model`] wrote.
+///
+/// # Errors
+/// The file is not there, empty, not a model, of a newer version, truncated or damaged, or a model of amounts; the message
+/// says which.
+pub fn read_model(path: &Path) -> Result<SavedModel, Error> {
+    match read_model_file(path)? {
+        ModelFile::Classes(model) => Ok(*model),
+        ModelFile::Amounts(model) => Err(Error::Usage(format!(
+            "{}: the model of {} tells amounts, and classes are asked for; name a model of classes",
+            path.display(),
+            model.learner()
+        ))),
+    }
+}
+
+/// Reads a model of any kind that [`write_model`] wrote.
 ///
 /// # Errors
 /// The file is not there, empty, not a model, of a newer version, truncated or damaged; the message says which.
-pub fn read_model(path: &Path) -> Result<SavedModel, Error> {
+pub fn read_model_file(path: &Path) -> Result<ModelFile, Error> {
     let name = path.to_string_lossy();
     if name == "-" {
         return Err(Error::Usage("a model is read from a file, not from standard input; name it".into()));
@@ -138,7 +190,7 @@ fn refusal(name: &str, schema: Option<&str>, writer: Option<&str>) -> Error {
     })
 }
 
-fn read_body(name: &str, header: &Header, file: &mut impl Read) -> Result<SavedModel, Error> {
+fn read_body(name: &str, header: &Header, file: &mut impl Read) -> Result<ModelFile, Error> {
     let damaged = |what: String| Error::Data(format!("{name}: {what}; copy it again, or train it again"));
     let mut body = Vec::new();
     let limit = header.bytes.saturating_add(2);
@@ -153,7 +205,11 @@ fn read_body(name: &str, header: &Header, file: &mut impl Read) -> Result<SavedM
     if found > expected || sha256(&body) != header.sha256 {
         return Err(damaged("the model is damaged: its bytes are not those that were written".into()));
     }
-    serde_json::from_slice(&body).map_err(|error| {
+    let model = match AmountLearner::is_named(&header.learner) {
+        true => serde_json::from_slice(&body).map(|model| ModelFile::Amounts(Box::new(model))),
+        false => serde_json::from_slice(&body).map(|model| ModelFile::Classes(Box::new(model))),
+    };
+    model.map_err(|error| {
         Error::Data(format!(
             "{name}: the model does not fit this version of Tribunal ({error}), it was written by {}; train it again",
             header.tribunal
@@ -207,6 +263,25 @@ mod tests {
             };
             assert_eq!(scores(&read), scores(&written), "{learner}");
         }
+    }
+
+    #[test]
+    fn a_model_of_amounts_is_told_from_one_of_classes() {
+        let data = data();
+        let paid = tribunal_learn::Amounts::new("paid", (0..60).map(|row| f64::from(row % 13)).collect());
+        let learner: AmountLearner = "linear:cap=50".parse().expect("a learner");
+        let rows: Vec<u32> = (0..60).collect();
+        let amounts = learner.fit(&data, &paid.expect("amounts"), &rows).expect("a model");
+        let written = SavedAmounts { amounts, origin: TableOrigin::default() };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("amounts.json");
+        write_model(&path, &written).expect("written");
+        assert_eq!(read_model_file(&path).expect("read"), ModelFile::Amounts(Box::new(written)));
+        let error = read_model(&path).expect_err("no classes").to_string();
+        assert!(error.contains("amounts.json: the model of linear:cap=50 tells amounts"), "{error}");
+        let classes = model("majority", &data);
+        write_model(&path, &classes).expect("written");
+        assert_eq!(read_model_file(&path).expect("read"), ModelFile::Classes(Box::new(classes)));
     }
 
     fn check(content: &[u8], expected: &str) {

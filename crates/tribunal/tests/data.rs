@@ -18,7 +18,7 @@ fn request(target: Option<&str>, positive: Option<&str>, columns: &[(&str, &str)
     DataRequest {
         schema: Schema { columns: declared.collect(), ..Schema::default() },
         targets: target.map(|name| TargetRequest { name: name.into(), positive }).into_iter().collect(),
-        predictors: None,
+        ..DataRequest::default()
     }
 }
 

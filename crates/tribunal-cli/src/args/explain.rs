@@ -10,7 +10,7 @@ use tribunal_report::Format;
 use super::{MatchArgs, ModelArgs};
 
 pub(super) const EXAMPLES: &str = "\
-Without DATA the model itself is shown; with it, why rows get the scores they get.
+Without DATA the model itself is shown; with it, why rows get the scores or amounts they get.
 
 Examples:
   tribunal explain model.json

@@ -1,10 +1,10 @@
 //! The arguments of `tribunal fit`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
-use tribunal::TuneRule;
-use tribunal_learn::Learner;
+use tribunal::{AmountLearner, Learner, TuneRule};
 use tribunal_report::Format;
 
 use super::DataArgs;
@@ -27,7 +27,11 @@ Examples:
 
   A model of the claims study:
     tribunal generate claims -o claims.csv
-    tribunal fit claims.csv --schema claims --target 4+ --learner tan:25 -o model.json";
+    tribunal fit claims.csv --schema claims --target 4+ --learner tan:25 -o model.json
+
+  Amounts of the positive class, for rules that weigh who against how much:
+    tribunal fit claims.csv --schema claims --target 4+ --amount PAID --learner linear -o amounts.json
+    tribunal score amounts.json new.csv -o amounts.csv";
 
 /// `tribunal fit`
 #[derive(Args, Debug)]
@@ -37,7 +41,11 @@ pub(crate) struct FitArgs {
 
     /// What is trained, with its settings; `tribunal learners` lists all. Braces hold settings to choose from: 'nb:{0,5,25}'
     #[arg(long, value_name = "LEARNER")]
-    pub(crate) learner: Learner,
+    pub(crate) learner: AnyLearner,
+
+    /// Column of the amounts that a learner of amounts learns from rows of the positive class
+    #[arg(long, value_name = "COL", help_heading = "Data")]
+    pub(crate) amount: Option<String>,
 
     /// Columns to learn from: all, flags, or a set that the schema names
     #[arg(long, value_name = "SET", help_heading = "Data")]
@@ -78,4 +86,24 @@ pub(crate) struct FitArgs {
     /// No summary, no progress and no messages but errors
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
+}
+
+/// A learner of classes or of amounts.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyLearner {
+    /// It learns classes.
+    Classes(Learner),
+    /// It learns amounts.
+    Amounts(AmountLearner),
+}
+
+impl FromStr for AnyLearner {
+    type Err = tribunal_learn::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match AmountLearner::is_named(text) {
+            true => text.parse().map(AnyLearner::Amounts),
+            false => text.parse().map(AnyLearner::Classes),
+        }
+    }
 }

@@ -23,7 +23,7 @@ pub(crate) use data::{DataArgs, TargetArgs};
 pub(crate) use describe::DescribeArgs;
 pub(crate) use evaluate::EvaluateArgs;
 pub(crate) use explain::{ExplainArgs, ExplainFormat};
-pub(crate) use fit::FitArgs;
+pub(crate) use fit::{AnyLearner, FitArgs};
 pub(crate) use generate::{GenerateArgs, Generator};
 pub(crate) use score::ScoreArgs;
 pub(crate) use split::SplitArgs;

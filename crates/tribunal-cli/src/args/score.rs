@@ -16,6 +16,9 @@ Columns are matched by name, in any order; others are passed over. Kinds and lev
 those of the model. A value that the model never met counts as missing and a notice says
 so; --strict refuses it.
 
+A model of amounts writes the ids of the rows, the amounts that the table itself has, and
+`amount`, what the model expects; --score-name gives it another name.
+
 Examples:
   tribunal score model.json new.csv -o scores.csv
   tribunal score model.json 'claims-*.parquet' --keep all --score-name tan -o scored.parquet

@@ -12,7 +12,7 @@ pub(crate) fn request(args: &DataArgs) -> Result<DataRequest, Failure> {
     let targets = args.target.iter().map(target).collect();
     schema.columns.extend(args.kind.iter().cloned());
     schema.missing.extend(args.missing.iter().cloned());
-    Ok(DataRequest { schema, targets, predictors: None })
+    Ok(DataRequest { schema, targets, ..DataRequest::default() })
 }
 
 /// The target, and the schema that may declare it.

@@ -1,46 +1,72 @@
-//! `tribunal explain`: show a model, or say why rows get the scores they get.
+//! `tribunal explain`: show a model, or say why rows get the scores or amounts they get.
 
-use tribunal::{Explanation, SavedModel, Source, WhichRows, explain_model, explain_rows, read_model};
-use tribunal_report::{Shown, render_explanation};
+use tribunal::{
+    AmountExplanation, Explanation, ModelFile, SavedAmounts, SavedModel, Source, WhichRows,
+    explain_amount_model, explain_amounts, explain_model, explain_rows, read_model_file,
+};
+use tribunal_report::{Shown, render_amount_explanation, render_explanation};
 
 use crate::args::{ExplainArgs, ExplainFormat};
 use crate::progress::WorkBar;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let model = read_model(&args.model.model)?;
-    let text = match args.format {
-        ExplainFormat::Dot => graph(args, &model)?,
-        ExplainFormat::Usual(format) => {
-            let shown = if args.all { Shown::All } else { Shown::Strongest };
-            render_explanation(&explanation(args, &model)?, shown, format)
-                .map_err(|error| Failure::run(error.to_string()))?
+    let model = read_model_file(&args.model.model)?;
+    let shown = if args.all { Shown::All } else { Shown::Strongest };
+    let text = match (args.format, &model) {
+        (ExplainFormat::Dot, model) => graph(args, model)?,
+        (ExplainFormat::Usual(format), ModelFile::Classes(model)) => {
+            render_explanation(&explanation(args, model)?, shown, format).map_err(unwritten)?
+        }
+        (ExplainFormat::Usual(format), ModelFile::Amounts(model)) => {
+            render_amount_explanation(&amounts(args, model)?, shown, format).map_err(unwritten)?
         }
     };
     output::write_to(args.output.as_deref(), &text)
 }
 
-fn graph(args: &ExplainArgs, model: &SavedModel) -> Result<String, Failure> {
+fn unwritten(error: tribunal_report::RenderError) -> Failure {
+    Failure::run(error.to_string())
+}
+
+fn graph(args: &ExplainArgs, model: &ModelFile) -> Result<String, Failure> {
     if !args.inputs.is_empty() {
         return Err(Failure::usage("--format dot draws the model itself: leave the data out"));
     }
-    model.model.graph().ok_or_else(|| {
-        let learner = model.model.learner();
-        Failure::usage(format!("a model of {learner} has no graph; leave --format dot out to see it as text"))
-    })
+    let (graph, learner) = match model {
+        ModelFile::Classes(model) => (model.model.graph(), model.model.learner().to_string()),
+        ModelFile::Amounts(model) => (None, model.amounts.learner().to_string()),
+    };
+    let none = format!("a model of {learner} has no graph; leave --format dot out to see it as text");
+    graph.ok_or_else(|| Failure::usage(none))
 }
 
 fn explanation(args: &ExplainArgs, model: &SavedModel) -> Result<Explanation, Failure> {
     if args.inputs.is_empty() {
         return Ok(explain_model(model));
     }
-    let which = match (&args.rows, &args.id_value) {
-        (Some(rows), _) => WhichRows::Numbers(rows.clone()),
-        (None, Some(value)) => WhichRows::WithId(value.clone()),
-        (None, None) => WhichRows::First,
-    };
     let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.quiet);
     let (ids, matching) = (args.matching.ids(), args.matching.matching());
-    Ok(explain_rows(model, &source, &which, ids.as_deref(), &matching, &|progress| bar.show(progress))?)
+    Ok(explain_rows(model, &source, &which(args), ids.as_deref(), &matching, &|progress| bar.show(progress))?)
+}
+
+fn amounts(args: &ExplainArgs, model: &SavedAmounts) -> Result<AmountExplanation, Failure> {
+    if args.inputs.is_empty() {
+        return Ok(explain_amount_model(model));
+    }
+    let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
+    let bar = WorkBar::new(args.quiet);
+    let (ids, matching) = (args.matching.ids(), args.matching.matching());
+    Ok(explain_amounts(model, &source, &which(args), ids.as_deref(), &matching, &|progress| {
+        bar.show(progress)
+    })?)
+}
+
+fn which(args: &ExplainArgs) -> WhichRows {
+    match (&args.rows, &args.id_value) {
+        (Some(rows), _) => WhichRows::Numbers(rows.clone()),
+        (None, Some(value)) => WhichRows::WithId(value.clone()),
+        (None, None) => WhichRows::First,
+    }
 }

@@ -16,6 +16,7 @@ use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
 use super::tan::Tan;
 use super::{Arguments, Family, LEARNERS, LearnerForm, Minds};
+use crate::amounts::AMOUNT_LEARNERS;
 use crate::calibration::CalibratorKind;
 use crate::dataset::Dataset;
 use crate::encoding::{Encoder, View};
@@ -244,7 +245,15 @@ fn split_calibrator(text: &str) -> (&str, Option<&str>) {
 }
 
 fn unknown(name: &str) -> Error {
-    let names: Vec<&str> = LEARNERS.iter().map(|form| form.name).collect();
+    if AMOUNT_LEARNERS.iter().any(|form| form.name == name) {
+        return Error::new(
+            ErrorKind::BadText,
+            format!("{name:?} learns amounts, and classes are to be learned"),
+        )
+        .advise("choose a learner of classes");
+    }
+    let of_amounts = AMOUNT_LEARNERS.iter().map(|form| form.name);
+    let names: Vec<&str> = LEARNERS.iter().map(|form| form.name).chain(of_amounts).collect();
     let nearest = names.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name)).copied();
     Error::new(ErrorKind::BadText, format!("there is no learner {name:?}")).advise(format!(
         "did you mean {}? (there are: {})",

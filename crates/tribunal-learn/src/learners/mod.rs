@@ -30,7 +30,7 @@ pub use form::{Family, LearnerForm, Minds};
 pub use grid::GridEdge;
 pub use learner::{Learner, fit_all};
 
-pub(crate) use arguments::Arguments;
+pub(crate) use arguments::{Arguments, written};
 pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.

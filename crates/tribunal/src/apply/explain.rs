@@ -7,6 +7,7 @@ use super::explanation::{
 };
 use super::matching::{Beside, LabelsOf, Matched, Matching, read_matched};
 use super::row_list::RowList;
+use crate::data::TableOrigin;
 use crate::error::Error;
 use crate::model_file::SavedModel;
 use crate::progress::OnProgress;
@@ -50,18 +51,11 @@ pub fn explain_rows(
     matching: &Matching,
     on_progress: OnProgress<'_>,
 ) -> Result<Explanation, Error> {
-    let ids = id_columns(saved, source, ids, which)?;
+    let ids = id_columns(&saved.origin, source, ids, which)?;
     let beside = Beside { classes: false, labels: &ids };
-    let mut matched = read_matched(saved, source, matching, beside, on_progress)?;
+    let mut matched = read_matched(saved.recipe(), source, matching, beside, on_progress)?;
     let mut notices = std::mem::take(&mut matched.notices);
-    let chosen = chosen(which, &matched)?;
-    if *which == WhichRows::First && chosen.len() < matched.n_rows {
-        let n_rows = matched.n_rows;
-        notices.push(format!(
-            "the first {} of {n_rows} rows are explained; --rows chooses others",
-            chosen.len()
-        ));
-    }
+    let chosen = chosen(which, &matched, &mut notices)?;
     let explained = |&row: &u32| explained(saved, &matched, row);
     Ok(Explanation {
         schema: EXPLANATION_SCHEMA,
@@ -73,8 +67,8 @@ pub fn explain_rows(
 }
 
 /// The columns that name rows, as far as the table has them.
-fn id_columns(
-    saved: &SavedModel,
+pub(super) fn id_columns(
+    origin: &TableOrigin,
     source: &Source,
     asked: Option<&[String]>,
     which: &WhichRows,
@@ -84,7 +78,7 @@ fn id_columns(
     }
     let table = TableReader::open(source, &ReadOptions::default())?;
     let is_there = |name: &&String| table.columns().iter().any(|column| column.name == **name);
-    let ids: Vec<String> = saved.origin.ids.iter().filter(is_there).cloned().collect();
+    let ids: Vec<String> = origin.ids.iter().filter(is_there).cloned().collect();
     match which {
         WhichRows::WithId(_) if ids.is_empty() => Err(Error::Usage(
             "the table has no column that the model knows as an id; name it with --id COLUMN".into(),
@@ -93,10 +87,23 @@ fn id_columns(
     }
 }
 
-fn chosen(which: &WhichRows, matched: &Matched) -> Result<Vec<u32>, Error> {
+/// The rows that are explained; where nobody said which, a notice does.
+pub(super) fn chosen(
+    which: &WhichRows,
+    matched: &Matched,
+    notices: &mut Vec<String>,
+) -> Result<Vec<u32>, Error> {
     let n_rows = matched.n_rows;
     match which {
-        WhichRows::First => RowList::first(FIRST.min(n_rows as u32)).of(n_rows).map_err(Error::Usage),
+        WhichRows::First => {
+            let n_shown = FIRST.min(n_rows as u32);
+            if (n_shown as usize) < n_rows {
+                notices.push(format!(
+                    "the first {n_shown} of {n_rows} rows are explained; --rows chooses others"
+                ));
+            }
+            RowList::first(n_shown).of(n_rows).map_err(Error::Usage)
+        }
         WhichRows::Numbers(rows) => rows.of(n_rows).map_err(Error::Usage),
         WhichRows::WithId(value) => {
             let is_named = |row: &u32| matched.labels.iter().any(|ids| ids.get(*row as usize) == Some(value));
@@ -114,18 +121,23 @@ fn explained(saved: &SavedModel, matched: &Matched, row: u32) -> Result<Explaine
     let model = &saved.model;
     let tribunal_learn::Explanation { posteriors, reasons } = model.explain(&matched.dataset, row)?;
     let predicted = model.posteriors(&matched.dataset, &[row])?.predicted().next().unwrap_or(0);
-    let named = |ids: &LabelsOf| {
-        let value = ids.get(row as usize)?.to_owned();
-        Some(RowId { column: ids.column.clone(), value })
-    };
     let both = model.classes().iter().zip(posteriors);
     Ok(ExplainedRow {
         row: u64::from(row) + 1,
-        ids: matched.labels.iter().filter_map(named).collect(),
+        ids: ids_of(matched, row),
         predicted: model.classes()[predicted].clone(),
         probabilities: both
             .map(|(class, probability)| ClassProbability { class: class.clone(), probability })
             .collect(),
         reasons: reasons.into(),
     })
+}
+
+/// What names a row.
+pub(super) fn ids_of(matched: &Matched, row: u32) -> Vec<RowId> {
+    let named = |ids: &LabelsOf| {
+        let value = ids.get(row as usize)?.to_owned();
+        Some(RowId { column: ids.column.clone(), value })
+    };
+    matched.labels.iter().filter_map(named).collect()
 }

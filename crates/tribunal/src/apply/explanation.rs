@@ -136,9 +136,9 @@ pub struct EvidenceItem {
 pub struct ContributionItem {
     /// The column and its value.
     pub what: String,
-    /// By how much the probability rises.
+    /// By how much the probability rises, or the amount.
     pub change: f64,
-    /// The probability after this and everything before.
+    /// The probability or the amount after this and everything before.
     pub total: f64,
 }
 

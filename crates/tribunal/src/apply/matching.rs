@@ -4,7 +4,7 @@ use tribunal_io::{Batch, Dictionary, ErrorKind, ReadOptions, Source, Summary, Ta
 use tribunal_learn::{Dataset, Input, Schema};
 
 use super::filling::{Filling, Flaw, Reading};
-use crate::data::missing_texts;
+use crate::data::{TableOrigin, missing_texts};
 use crate::error::Error;
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
@@ -27,6 +27,22 @@ pub(super) struct Beside<'a> {
     pub(super) classes: bool,
     /// Columns whose labels are kept.
     pub(super) labels: &'a [String],
+}
+
+/// What a model says of the tables that it is applied to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recipe<'a> {
+    /// The columns that it was trained with.
+    pub(super) inputs: &'a [Input],
+    /// How their table was read.
+    pub(super) origin: &'a TableOrigin,
+}
+
+impl SavedModel {
+    /// What it says of the tables that it is applied to.
+    pub(super) fn recipe(&self) -> Recipe<'_> {
+        Recipe { inputs: self.model.inputs(), origin: &self.origin }
+    }
 }
 
 /// The rows of a table as a model sees them.
@@ -65,18 +81,18 @@ struct Columns<'a> {
 
 /// Reads the columns of a model, and what is wanted beside.
 pub(super) fn read_matched(
-    saved: &SavedModel,
+    recipe: Recipe<'_>,
     source: &Source,
     matching: &Matching,
     beside: Beside<'_>,
     on_progress: OnProgress<'_>,
 ) -> Result<Matched, Error> {
     let table = TableReader::open(source, &ReadOptions::default())?;
-    let mut columns = Columns::new(saved, &table, beside);
+    let mut columns = Columns::new(recipe, &table, beside);
     if !matching.allows_missing_columns {
         refuse_absent(&columns.absent_names(), &table, source)?;
     }
-    let declared = [&saved.origin.missing[..], &matching.missing].concat();
+    let declared = [&recipe.origin.missing[..], &matching.missing].concat();
     let missing = missing_texts(&Schema { missing: declared, ..Schema::default() });
     let reading = Reading { missing: &missing, is_strict: matching.is_strict };
     let on_read = |read| on_progress(Progress::Reading(read));
@@ -85,12 +101,12 @@ pub(super) fn read_matched(
 }
 
 impl<'a> Columns<'a> {
-    fn new(saved: &'a SavedModel, table: &TableReader, beside: Beside<'a>) -> Self {
-        let names = saved.model.inputs().iter().map(|input| input.name.as_str());
+    fn new(recipe: Recipe<'a>, table: &TableReader, beside: Beside<'a>) -> Self {
+        let names = recipe.inputs.iter().map(|input| input.name.as_str());
         let absent_names = absent_columns(table, names);
-        let filled = saved.model.inputs().iter().map(|input| (input, Filling::of_input(input)));
+        let filled = recipe.inputs.iter().map(|input| (input, Filling::of_input(input)));
         let (absent, inputs) = filled.partition(|(input, _)| absent_names.contains(&input.name.as_str()));
-        let classes = if beside.classes { classes_wanted(saved, table) } else { None };
+        let classes = if beside.classes { classes_wanted(recipe.origin, table) } else { None };
         let codes = vec![Vec::new(); beside.labels.len()];
         Columns { inputs, absent, classes, labels: beside.labels, codes }
     }
@@ -152,8 +168,8 @@ impl<'a> Columns<'a> {
 }
 
 /// The classes that the model's rule makes of the target's column, if the table has it.
-fn classes_wanted<'a>(saved: &'a SavedModel, table: &TableReader) -> Option<Filling<'a>> {
-    let rule = saved.origin.rule.as_ref()?;
+fn classes_wanted<'a>(origin: &'a TableOrigin, table: &TableReader) -> Option<Filling<'a>> {
+    let rule = origin.rule.as_ref()?;
     let is_there = table.columns().iter().any(|column| column.name == rule.column);
     let class_of = |label: &str| rule.class_of(label).ok().map(u32::from);
     is_there.then(|| Filling::of_classes(&rule.column, class_of))

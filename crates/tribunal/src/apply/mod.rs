@@ -1,5 +1,7 @@
 //! Models applied to tables: columns matched by name, rows scored, scores explained.
 
+mod amount_reasons;
+mod amount_scores;
 mod explain;
 mod explanation;
 mod filling;
@@ -7,6 +9,11 @@ mod matching;
 mod row_list;
 mod score;
 
+pub use amount_reasons::{
+    AMOUNT_EXPLANATION_SCHEMA, AmountExplanation, AmountModelSummary, ExplainedAmount, explain_amount_model,
+    explain_amounts,
+};
+pub use amount_scores::{AmountSummary, ScoredAmounts, score_amounts};
 pub use explain::{WhichRows, explain_model, explain_rows};
 pub use explanation::{
     ClassProbability, ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation,

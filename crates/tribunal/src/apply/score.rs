@@ -123,7 +123,7 @@ pub fn score_table(
     let names = ColumnNames::new(saved, source, request)?;
     let beside = Beside { classes: names.truth.is_some(), labels: &[] };
     let Matched { dataset, n_rows, classes, notices, .. } =
-        read_matched(saved, source, &request.matching, beside, on_progress)?;
+        read_matched(saved.recipe(), source, &request.matching, beside, on_progress)?;
     let model = &saved.model;
     let posteriors = model.posteriors(&dataset, &(0..n_rows as u32).collect::<Vec<_>>())?;
     let predicted: Vec<u32> = posteriors.predicted().map(|class| class as u32).collect();
@@ -170,7 +170,7 @@ impl ColumnNames {
         let table = TableReader::open(source, &ReadOptions::default())?;
         let known: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
         let SavedModel { model, origin } = saved;
-        let kept = kept(origin, request, &known);
+        let kept = kept_columns(origin, request.ids.as_deref(), &request.keep, &known);
         let is_kept = |name: &str| match &kept {
             Some(kept) => kept.iter().any(|kept| kept == name),
             None => known.contains(&name),
@@ -196,15 +196,20 @@ impl ColumnNames {
 }
 
 /// The columns of the table that are written; `None` for all.
-fn kept(origin: &TableOrigin, request: &ScoreRequest, known: &[&str]) -> Option<Vec<String>> {
-    let also: &[String] = match &request.keep {
+pub(crate) fn kept_columns(
+    origin: &TableOrigin,
+    ids: Option<&[String]>,
+    keep: &Keep,
+    known: &[&str],
+) -> Option<Vec<String>> {
+    let also: &[String] = match keep {
         Keep::All => return None,
         Keep::Usual => &[],
         Keep::Also(columns) => columns,
     };
     let is_there = |name: &&String| known.contains(&name.as_str());
-    let mut kept = match &request.ids {
-        Some(ids) => ids.clone(),
+    let mut kept = match ids {
+        Some(ids) => ids.to_vec(),
         None => origin.ids.iter().filter(is_there).cloned().collect(),
     };
     // A target that a rule makes is written by its classes instead.
@@ -214,7 +219,7 @@ fn kept(origin: &TableOrigin, request: &ScoreRequest, known: &[&str]) -> Option<
     Some(without_repetition(kept))
 }
 
-fn taken(name: &str) -> Error {
+pub(super) fn taken(name: &str) -> Error {
     Error::Usage(format!(
         "a column \"{name}\" of the table would be written beside the \"{name}\" of the model; give the score another \
          name with --score-name, for example --score-name model_score"

@@ -1,5 +1,6 @@
 //! Tables turned into data sets: read whole, given kinds, split into predictors and target.
 
+mod amount;
 mod origin;
 mod raw;
 mod read;
@@ -11,7 +12,7 @@ mod weight;
 
 use rayon::prelude::*;
 use tribunal_io::{ReadOptions, Source, TableReader};
-use tribunal_learn::{Column, Dataset, Kind, PredictorSet, Role, Schema, Target, Values};
+use tribunal_learn::{Amounts, Column, Dataset, Kind, PredictorSet, Role, Schema, Target, Values};
 
 pub use origin::TableOrigin;
 pub use schema_file::read_schema;
@@ -35,6 +36,8 @@ pub struct DataRequest {
     pub targets: Vec<TargetRequest>,
     /// The predictors: `all`, `flags`, or a set that the schema names.
     pub predictors: Option<String>,
+    /// The column of amounts, which the schema must declare as such.
+    pub amount: Option<String>,
 }
 
 /// A data set with what was noticed while it was made.
@@ -44,6 +47,8 @@ pub struct LoadedData {
     pub dataset: Dataset,
     /// Every target that was asked for, on the same rows.
     pub targets: Vec<Target>,
+    /// The amounts of its rows, if they were asked for.
+    pub amounts: Option<Amounts>,
     /// What a user should know: columns and rows that were left out, and why.
     pub notices: Vec<String>,
     /// What it takes to read another table in the same way.
@@ -80,6 +85,7 @@ pub fn load_data(
     on_progress: OnProgress,
 ) -> Result<LoadedData, Error> {
     let targets = find_targets(source, request)?;
+    amount::check(request.amount.as_deref(), &targets)?;
     let plan = ReadPlan { schema: &request.schema, targets: &targets, sample_seed: None };
     let raw = read_table(source, &plan, on_progress)?;
     let classes = classes_of(&targets, &raw)?;
@@ -140,6 +146,7 @@ struct Loading<'a> {
     ids: Vec<String>,
     /// The column of weights, with its name.
     weights: Option<(String, Vec<f64>)>,
+    amounts: Option<Amounts>,
 }
 
 impl<'a> Loading<'a> {
@@ -151,6 +158,7 @@ impl<'a> Loading<'a> {
             left_out: Vec::new(),
             ids: Vec::new(),
             weights: None,
+            amounts: None,
         }
     }
 
@@ -167,6 +175,9 @@ impl<'a> Loading<'a> {
             match column.role {
                 Role::Identifier => self.ids.push(name.to_owned()),
                 Role::Weight => self.weigh(&column)?,
+                Role::Amount if self.request.amount.as_deref() == Some(name) => {
+                    self.amounts = Some(amount::amounts(&column)?);
+                }
                 _ => {}
             }
             return Ok(());
@@ -238,8 +249,9 @@ impl<'a> Loading<'a> {
             dataset = dataset.with_target(first.clone())?;
         }
         let dataset = dataset.select(&self.predictors()?)?;
+        let amounts = self.amounts.take().map(|amounts| amounts.take(&rows));
         let origin = TableOrigin::new(found.first(), &self.request.schema, self.ids);
-        Ok(LoadedData { dataset, targets, notices: self.notices, origin })
+        Ok(LoadedData { dataset, targets, amounts, notices: self.notices, origin })
     }
 
     /// The predictors asked for; those of a set that were left out for good reason are not missed.

@@ -138,7 +138,7 @@ impl ReadPlan<'_> {
         match self.schema.columns.get(name)? {
             ColumnSchema::Kind(Kind::Categorical(_) | Kind::Ordered(_) | Kind::Flag) => Some(Reading::Labels),
             ColumnSchema::Kind(Kind::Numeric | Kind::Binned(_)) => Some(Reading::Numbers),
-            ColumnSchema::Role(Role::Weight) => Some(Reading::Numbers),
+            ColumnSchema::Role(Role::Weight | Role::Amount) => Some(Reading::Numbers),
             ColumnSchema::Role(_) => None,
         }
     }

@@ -64,8 +64,8 @@ pub(crate) fn typed(raw: RawColumn, declared: Option<&ColumnSchema>) -> Result<O
     };
     let (kind, role, remarks) = match declared {
         None => (sniffed.kind, sniffed.role, sniffed.remarks),
-        // Weights are numbers, also where all of them are zero or one.
-        Some(ColumnSchema::Role(Role::Weight)) => (Kind::Numeric, Role::Weight, Vec::new()),
+        // Weights and amounts are numbers, also where all of them are zero or one.
+        Some(ColumnSchema::Role(role @ (Role::Weight | Role::Amount))) => (Kind::Numeric, *role, Vec::new()),
         Some(ColumnSchema::Role(role)) => (sniffed.kind, *role, Vec::new()),
         Some(ColumnSchema::Kind(kind)) => {
             let remarks =
