@@ -51,8 +51,8 @@ pub enum Scaling {
 /// Columns as numbers, as learned on training rows.
 ///
 /// A flag is 0 or 1, an ordered level and a bin its position from 1, a category one indicator for each level that the
-/// training rows show, but the first; of more than 256 levels the rarest share one indicator. A level that training rows do
-/// not show is treated as missing. Means, deviations and what is commonest are those of weighted rows.
+/// training rows show, but the first; of more than 256 levels the rarest share one indicator. A category that training rows
+/// do not show is treated as missing. Means, deviations and what is commonest are those of weighted rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NumericEncoder {
     columns: Vec<ColumnEncoder>,
@@ -151,7 +151,7 @@ impl NumericEncoder {
     }
 
     /// Whether columns become the same numbers, but for their scale, whatever fold is left out: nothing is missing, bins are
-    /// given, and every level occurs in several folds.
+    /// given, and every level of a category occurs in several folds.
     pub(crate) fn is_alike(dataset: &Dataset, folds: &Folds<'_>) -> bool {
         let (rows, folds) = (folds.rows(), folds.fold_of_row());
         let counts = |row: u32| dataset.weights().is_none_or(|weights| weights[row as usize] > 0.0);
@@ -160,11 +160,12 @@ impl NumericEncoder {
                 let is_given = !matches!(kind, Kind::Binned(rule) if Bins::given(rule).is_none());
                 is_given && rows.iter().all(|&row| !numbers[row as usize].is_nan())
             }
-            (Values::Codes(codes), _) => {
+            (Values::Codes(codes), Kind::Categorical(_)) => {
                 let coded =
                     rows.iter().zip(&folds).map(|(&row, &fold)| (codes[row as usize], fold, counts(row)));
                 column.n_codes() <= MOST_LEVELS && occur_in_several_folds(coded, column.n_codes())
             }
+            (Values::Codes(codes), _) => rows.iter().all(|&row| codes[row as usize] != MISSING),
         })
     }
 
@@ -291,13 +292,13 @@ fn occur_in_several_folds(coded: impl Iterator<Item = (u32, u32, bool)>, n_codes
     is_met == is_met_again
 }
 
-/// What rows show of levels with these weights. Only the commonest `most` have a place of their own; the first of equals.
-fn seen_levels(weights: &[f64], most: usize) -> Vec<Seen> {
+/// What rows show of levels with these weights. Only the commonest have a place of their own; the first of equals.
+fn seen_levels(weights: &[f64]) -> Vec<Seen> {
     let mut shown: Vec<usize> = (0..weights.len()).filter(|&code| weights[code] > 0.0).collect();
     shown.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
     let mut seen = vec![Seen::Never; weights.len()];
     for (rank, code) in shown.into_iter().enumerate() {
-        seen[code] = if rank < most { Seen::Often } else { Seen::Rarely };
+        seen[code] = if rank < MOST_LEVELS { Seen::Often } else { Seen::Rarely };
     }
     seen
 }
@@ -310,11 +311,12 @@ impl Filler {
             (Values::Codes(codes), kind) => {
                 let taken = rows.iter().map(|&row| (codes[row as usize], weight(row)));
                 let weights = stand_in::weigh(taken, column.n_codes());
-                let most = if matches!(kind, Kind::Categorical(_)) { MOST_LEVELS } else { usize::MAX };
-                Ok(Filler::Code {
-                    seen: seen_levels(&weights, most),
-                    stand_in: imputes.then(|| stand_in::mode(&weights)),
-                })
+                // An ordered level has its place whether it was met or not; an indicator has no coefficient.
+                let seen = match kind {
+                    Kind::Categorical(_) => seen_levels(&weights),
+                    _ => vec![Seen::Often; weights.len()],
+                };
+                Ok(Filler::Code { seen, stand_in: imputes.then(|| stand_in::mode(&weights)) })
             }
             (Values::Numbers(numbers), Kind::Binned(rule)) => {
                 let bins = Bins::fit_rows(rule, numbers, rows, dataset)?;
