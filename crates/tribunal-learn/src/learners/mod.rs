@@ -6,6 +6,7 @@
 
 pub(crate) mod bagging;
 pub(crate) mod bnb;
+pub(crate) mod boost;
 pub(crate) mod c45;
 pub(crate) mod calibrated;
 pub(crate) mod forest;
@@ -31,5 +32,13 @@ pub(crate) use arguments::Arguments;
 pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.
-pub const LEARNERS: &[&LearnerForm] =
-    &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM, &c45::FORM, &bagging::FORM, &rdt::FORM];
+pub const LEARNERS: &[&LearnerForm] = &[
+    &majority::FORM,
+    &nb::FORM,
+    &bnb::FORM,
+    &tan::FORM,
+    &c45::FORM,
+    &bagging::FORM,
+    &rdt::FORM,
+    &boost::FORM,
+];
