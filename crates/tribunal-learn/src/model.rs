@@ -12,6 +12,7 @@ use crate::explanation::Explanation;
 use crate::kind::Kind;
 use crate::learners::Learner;
 use crate::learners::bnb::BinnedBayesModel;
+use crate::learners::boost::BoostModel;
 use crate::learners::c45::TreeModel;
 use crate::learners::calibrated::CalibratedModel;
 use crate::learners::forest::Forest;
@@ -86,6 +87,7 @@ pub(crate) enum Fitted {
     Tan(TanModel),
     C45(TreeModel),
     Forest(Forest),
+    Boost(BoostModel),
     Calibrated(CalibratedModel),
 }
 
@@ -139,6 +141,7 @@ impl Fitted {
             Fitted::Tan(scorer) => scorer,
             Fitted::C45(scorer) => scorer,
             Fitted::Forest(scorer) => scorer,
+            Fitted::Boost(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bagging::Bagging;
 use super::bnb::BinnedBayes;
+use super::boost::Boost;
 use super::c45::{self, C45};
 use super::calibrated::CalibratedModel;
 use super::grid::{Grid, GridEdge};
@@ -66,6 +67,7 @@ pub(crate) enum Method {
     Bagging(Bagging),
     RandomTrees(RandomTrees),
     Grid(Grid),
+    Boost(Boost),
 }
 
 /// What the settings of a learner can do.
@@ -76,6 +78,11 @@ pub(crate) trait Fit: fmt::Display {
     /// How it wants to see columns.
     fn view(&self) -> View {
         View::Codes(None)
+    }
+
+    /// Whether a change of the data that should not matter does matter to it, by design.
+    fn minds(&self, change: Minds) -> bool {
+        self.form().minds.contains(&change)
     }
 
     /// What to choose from where something is to be tuned on so many rows; nothing where all is settled.
@@ -104,6 +111,7 @@ impl Method {
             Method::Bagging(settings) => settings,
             Method::RandomTrees(settings) => settings,
             Method::Grid(settings) => settings,
+            Method::Boost(settings) => settings,
         }
     }
 }
@@ -140,7 +148,7 @@ impl Learner {
             // Of equal tests a tree takes the first column, and among the trees of many folds some have equal tests.
             Minds::ColumnOrder => self.family() == Family::C45,
         };
-        self.form().minds.contains(&change) || (self.calibrator.is_some() && through_folds)
+        self.method.settings().minds(change) || (self.calibrator.is_some() && through_folds)
     }
 
     /// Learns from rows of a data set; a row may occur more than once. Weights of rows count.

@@ -6,6 +6,7 @@
 
 pub(crate) mod bagging;
 pub(crate) mod bnb;
+pub(crate) mod boost;
 pub(crate) mod c45;
 pub(crate) mod calibrated;
 pub(crate) mod forest;
@@ -43,4 +44,5 @@ pub const LEARNERS: &[&LearnerForm] = &[
     &c45::FORM,
     &bagging::FORM,
     &rdt::FORM,
+    &boost::FORM,
 ];
