@@ -6,7 +6,7 @@
 //! at machine precision, or whose training rows lack a class or a column that says something, is left to a plain fit.
 
 use rayon::prelude::*;
-use tribunal_algebra::{Cholesky, Symmetric, dot};
+use tribunal_algebra::{Cholesky, Symmetric, add_scaled, dot};
 
 use super::design::{Design, new_columns};
 use super::likelihood::{Likelihood, to_probabilities};
@@ -18,8 +18,11 @@ use crate::training::Training;
 
 const MOST_STEPS: usize = 30;
 
-/// A step that promises less, relative to the log-likelihood, is the last.
-const LAST_PROMISE: f64 = 1e-20;
+/// What may be left to gain, relative to the log-likelihood.
+const LEFT_PROMISE: f64 = 1e-22;
+
+/// Without a row of less leverage at least half stays of what is new in a column.
+const MOST_LEVERAGE: f64 = 0.5;
 
 /// Where a step leaves more than this share of the last promise, the information is too old.
 const STALE: f64 = 1e-2;
@@ -33,8 +36,12 @@ pub(crate) fn cross(training: &Training<'_>, folds: &Folds<'_>) -> Vec<Option<Po
     if !optimum.has_converged {
         return vec![None; folds.n_folds()];
     }
+    let gram = likelihood.design.gram(&rows.weights);
+    let Some(gram_factor) = Cholesky::of(gram.clone()) else { return vec![None; folds.n_folds()] };
     let whole = Whole {
-        gram: likelihood.design.gram(&rows.weights),
+        gram,
+        gram_factor,
+        gradient: optimum.point.gradient,
         information: optimum.point.information,
         coefficients: optimum.coefficients,
         value: optimum.point.value,
@@ -51,8 +58,10 @@ struct Whole<'a> {
     rows: &'a Rows<'a>,
     coefficients: Vec<f64>,
     value: f64,
+    gradient: Vec<f64>,
     information: Symmetric,
     gram: Symmetric,
+    gram_factor: Cholesky,
     n_classes: usize,
 }
 
@@ -77,6 +86,11 @@ impl Whole<'_> {
 
     /// Whether no column is a combination of others once the tested rows are gone.
     fn has_all_columns(&self, tested: &[u32]) -> bool {
+        if let [row] = *tested
+            && self.leverage(row) < MOST_LEVERAGE
+        {
+            return true;
+        }
         let mut gram = self.gram.clone();
         for &row in tested {
             self.likelihood.design.add_row(&mut gram, row as usize, -self.rows.weights[row as usize]);
@@ -84,13 +98,19 @@ impl Whole<'_> {
         new_columns(&gram).len() + 1 == self.likelihood.design.width()
     }
 
+    /// By what share, at most, what is new in a column shrinks without a row.
+    fn leverage(&self, row: u32) -> f64 {
+        let values = self.likelihood.design.row(row as usize);
+        self.rows.weights[row as usize] * dot(&values, &self.gram_factor.solution(&values))
+    }
+
     /// The coefficients of the training rows of a fold.
     fn refined(&self, likelihood: &Likelihood<'_>, tested: &[u32]) -> Option<Vec<f64>> {
         let mut coefficients = self.coefficients.clone();
         let mut factor = Cholesky::of(self.information_without(tested))?;
+        let mut gradient = self.gradient_without(tested);
         let mut last = f64::INFINITY;
         for _ in 0..MOST_STEPS {
-            let gradient = likelihood.gradient(&coefficients);
             let mut step = factor.solution(&gradient);
             let mut promise = relative(dot(&gradient, &step), self.value);
             if promise > STALE * last {
@@ -99,12 +119,30 @@ impl Whole<'_> {
                 promise = relative(dot(&gradient, &step), self.value);
             }
             coefficients.iter_mut().zip(&step).for_each(|(coefficient, step)| *coefficient += step);
-            if promise < LAST_PROMISE {
+            // Each step leaves about the same share of what it promised.
+            if promise == 0.0 || promise * (promise / last) < LEFT_PROMISE {
                 return Some(coefficients);
             }
             last = promise;
+            gradient = likelihood.gradient(&coefficients);
         }
         None
+    }
+
+    /// The gradient of all rows less that of the tested ones, at the coefficients of all rows.
+    fn gradient_without(&self, tested: &[u32]) -> Vec<f64> {
+        let width = self.likelihood.design.width();
+        let mut gradient = self.gradient.clone();
+        let probabilities = self.probabilities(&self.coefficients, tested);
+        for (position, &row) in tested.iter().enumerate() {
+            let values = self.likelihood.design.row(row as usize);
+            for (output, gradient) in gradient.chunks_exact_mut(width).enumerate() {
+                let is_so = f64::from(u8::from(self.rows.outcomes[row as usize] as usize == output + 1));
+                let residual = is_so - probabilities[output * tested.len() + position];
+                add_scaled(gradient, -self.rows.weights[row as usize] * residual, &values);
+            }
+        }
+        gradient
     }
 
     /// The information of all rows less that of the tested ones, at the coefficients of all rows.

@@ -37,6 +37,7 @@ pub(super) struct Point {
 
 /// What some rows contribute.
 struct Part {
+    /// NaN where only the gradient was asked for.
     log_likelihood: f64,
     gradient: Vec<f64>,
     information: Option<Symmetric>,
@@ -124,7 +125,14 @@ impl Likelihood<'_> {
         }
         let rows = start..start + n_rows;
         let (outcomes, weights) = (&self.outcomes[rows.clone()], &self.weights[rows]);
-        let log_likelihood = to_probabilities(&mut predictors, outcomes, weights, self.n_outputs);
+        let log_likelihood = match with_information || self.n_outputs > 1 {
+            true => to_probabilities(&mut predictors, outcomes, weights, self.n_outputs),
+            // Logarithms take longer than all the rest, and a gradient needs none.
+            false => {
+                predictors.iter_mut().for_each(|predictor| *predictor = 1.0 / (1.0 + (-*predictor).exp()));
+                f64::NAN
+            }
+        };
         let probabilities = predictors;
         let mut gradient = vec![0.0; self.n_coefficients()];
         let mut residuals = vec![0.0; n_rows];
