@@ -19,12 +19,17 @@ pub(crate) fn text() -> String {
         format!("{}\n{fields}  examples:\n{examples}", form.name)
     };
     let calibration = wrap(CALIBRATION, "", "");
-    LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n") + "\n" + &calibration
+    let outside = wrap(OUTSIDE, "", "");
+    LEARNERS.iter().map(entry).collect::<Vec<_>>().join("\n") + "\n" + &calibration + "\n" + &outside
 }
 
 /// What goes with every learner.
 const CALIBRATION: &str = "Any of them can be calibrated on folds of its training rows that it has not seen: add +platt, \
                            +isotonic, +beta or +bins, as in nb:5+platt.";
+
+/// What stands beside them.
+const OUTSIDE: &str = "A command that can fit and score is a learner too: outside:COMMAND, as in outside:python3 \
+                       my_learner.py; `tribunal cross --help` says how it is called.";
 
 pub(crate) fn json() -> Value {
     let example = |(text, what): &(&str, &str)| json!({ "learner": text, "what": what });

@@ -12,6 +12,7 @@
 
 mod bias;
 mod comparisons;
+mod cross;
 mod csv_rows;
 mod description;
 mod document;
@@ -31,7 +32,7 @@ mod text;
 pub use document::{Align, Cell, Document, Mark, Part, Table};
 pub use explanation::Shown;
 pub use format::{
-    Format, RenderError, render, render_bias, render_description, render_explanation, render_fit,
-    render_learners, render_metrics, render_plan, render_scores,
+    Format, RenderError, render, render_bias, render_cross, render_description, render_explanation,
+    render_fit, render_learners, render_metrics, render_plan, render_scores,
 };
 pub use tribunal::Evaluation;

@@ -7,6 +7,7 @@ use tribunal_learn::{Dataset, Learner, Model};
 use crate::data::{DataRequest, LoadedData, load_data};
 use crate::describe::ClassCount;
 use crate::error::Error;
+use crate::line_up::Entrant;
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
 use crate::tuning::tune;
@@ -17,7 +18,7 @@ pub struct FitRequest {
     /// The table and its target.
     pub data: DataRequest,
     /// The learner.
-    pub learner: Learner,
+    pub learner: Entrant,
     /// The seed of whatever it draws.
     pub seed: u64,
 }
@@ -70,7 +71,9 @@ pub fn fit_table(
     on_progress: OnProgress<'_>,
 ) -> Result<FittedTable, Error> {
     let LoadedData { dataset, notices, origin, .. } = load_data(source, &request.data, on_progress)?;
-    let model = fit_learner(&request.learner, &dataset, request.seed, on_progress)?;
+    let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
+    on_progress(Progress::Fitting { rows: rows.len() as u64 });
+    let model = request.learner.fit(&dataset, &rows, request.seed)?;
     let summary = FitSummary {
         schema: SCHEMA,
         learner: model.learner().to_string(),
@@ -115,7 +118,8 @@ pub fn fit_learner(
     Ok(learner.fit(dataset, &rows, seed)?)
 }
 
-fn class_counts(dataset: &Dataset) -> Vec<ClassCount> {
+/// The classes of a data set with their rows.
+pub(crate) fn class_counts(dataset: &Dataset) -> Vec<ClassCount> {
     let Some(target) = dataset.target() else { return Vec::new() };
     let counted = target.classes().iter().zip(target.counts());
     counted.map(|(class, rows)| ClassCount { class: class.clone(), rows: rows as u64 }).collect()

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tribunal_learn::Learner;
+use tribunal::Entrant;
 use tribunal_report::Format;
 
 use super::DataArgs;
@@ -27,9 +27,10 @@ pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
 
-    /// What is trained, with its settings; `tribunal learners` lists all
+    /// What is trained, with its settings; `tribunal learners` lists all, outside:COMMAND is one of your own (see
+    /// `tribunal cross --help`)
     #[arg(long, value_name = "LEARNER")]
-    pub(crate) learner: Learner,
+    pub(crate) learner: Entrant,
 
     /// Columns to learn from: all, flags, or a set that the schema names
     #[arg(long, value_name = "SET", help_heading = "Data")]

@@ -1,14 +1,15 @@
 //! `tribunal explain`: show a model, or say why rows get the scores they get.
 
-use tribunal::{Explanation, SavedModel, Source, WhichRows, explain_model, explain_rows, read_model};
+use tribunal::{AnyModel, Explanation, SavedModel, Source, WhichRows, explain_model, explain_rows};
 use tribunal_report::{Shown, render_explanation};
 
 use crate::args::{ExplainArgs, ExplainFormat};
 use crate::progress::WorkBar;
+use crate::verbs::model;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let model = read_model(&args.model.model)?;
+    let model = model::read(&args.model)?;
     let text = match args.format {
         ExplainFormat::Dot => graph(args, &model)?,
         ExplainFormat::Usual(format) => {
@@ -24,7 +25,11 @@ fn graph(args: &ExplainArgs, model: &SavedModel) -> Result<String, Failure> {
     if !args.inputs.is_empty() {
         return Err(Failure::usage("--format dot draws the model itself: leave the data out"));
     }
-    model.model.graph().ok_or_else(|| {
+    let drawn = match &model.model {
+        AnyModel::Learned(model) => model.graph(),
+        AnyModel::Outside(_) => None,
+    };
+    drawn.ok_or_else(|| {
         let learner = model.model.learner();
         Failure::usage(format!("a model of {learner} has no graph; leave --format dot out to see it as text"))
     })
@@ -32,7 +37,7 @@ fn graph(args: &ExplainArgs, model: &SavedModel) -> Result<String, Failure> {
 
 fn explanation(args: &ExplainArgs, model: &SavedModel) -> Result<Explanation, Failure> {
     if args.inputs.is_empty() {
-        return Ok(explain_model(model));
+        return Ok(explain_model(model)?);
     }
     let which = match (&args.rows, &args.id_value) {
         (Some(rows), _) => WhichRows::Numbers(rows.clone()),

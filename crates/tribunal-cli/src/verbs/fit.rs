@@ -1,16 +1,18 @@
 //! `tribunal fit`: train a learner on all the data and keep the model.
 
-use tribunal::{ColumnSchema, FitRequest, Source, fit_table, write_model};
-use tribunal_learn::Role;
+use tribunal::{Entrant, FitRequest, Source, fit_table, write_model};
 use tribunal_report::{Format, render_fit};
 
 use crate::args::FitArgs;
 use crate::progress::WorkBar;
 use crate::verbs::data;
-use crate::{Failure, output};
+use crate::{Failure, interrupt, output};
 
 pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     let request = request(args)?;
+    if matches!(args.learner, Entrant::Outside(_)) {
+        interrupt::watch()?;
+    }
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.quiet);
     let mut fitted = fit_table(&source, &request, &|progress| bar.show(progress))?;
@@ -25,17 +27,8 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
 }
 
 fn request(args: &FitArgs) -> Result<FitRequest, Failure> {
-    let mut request = data::request(&args.data)?;
-    if request.targets.len() != 1 {
-        return Err(Failure::usage(match request.targets.len() {
-            0 => "what is to be predicted? Name its column with --target".to_owned(),
-            n => format!("a model has one target, not {n}; name one with --target"),
-        }));
-    }
-    let weight = args.weight.iter().map(|name| (name, Role::Weight));
-    for (name, role) in weight.chain(args.id.iter().map(|name| (name, Role::Identifier))) {
-        request.schema.columns.insert(name.clone(), ColumnSchema::Role(role));
-    }
+    let mut request = data::one_target(&args.data)?;
+    data::give_roles(&mut request, args.weight.as_deref(), &args.id);
     request.predictors.clone_from(&args.predictors);
     Ok(FitRequest { data: request, learner: args.learner.clone(), seed: args.seed })
 }

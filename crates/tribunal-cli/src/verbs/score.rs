@@ -1,15 +1,16 @@
 //! `tribunal score`: apply a model to the rows of a table.
 
-use tribunal::{Keep, ScoreRequest, Source, read_model, score_table};
+use tribunal::{Keep, ScoreRequest, Source, score_table};
 use tribunal_report::render_scores;
 
 use crate::args::{ScoreArgs, TableArgs};
 use crate::progress::WorkBar;
+use crate::verbs::model;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Failure> {
     let format = output::table_format(&args.output)?;
-    let model = read_model(&args.model.model)?;
+    let model = model::read(&args.model)?;
     let request = ScoreRequest {
         matching: args.matching.matching(),
         keep: keep(&args.keep),
@@ -27,7 +28,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Failure> {
     output::sum_up(format, quiet, || render_scores(scored.summary(), format))
 }
 
-fn keep(columns: &[String]) -> Keep {
+/// The columns that are written too.
+pub(crate) fn keep(columns: &[String]) -> Keep {
     match columns {
         [] => Keep::Usual,
         [all] if all == "all" => Keep::All,

@@ -169,7 +169,7 @@ impl ColumnNames {
         let table = TableReader::open(source, &ReadOptions::default())?;
         let known: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
         let SavedModel { model, origin } = saved;
-        let kept = kept(origin, request, &known);
+        let kept = kept_columns(origin, request.ids.as_deref(), &request.keep, &known);
         let is_kept = |name: &str| match &kept {
             Some(kept) => kept.iter().any(|kept| kept == name),
             None => known.contains(&name),
@@ -195,15 +195,20 @@ impl ColumnNames {
 }
 
 /// The columns of the table that are written; `None` for all.
-fn kept(origin: &TableOrigin, request: &ScoreRequest, known: &[&str]) -> Option<Vec<String>> {
-    let also: &[String] = match &request.keep {
+pub(crate) fn kept_columns(
+    origin: &TableOrigin,
+    ids: Option<&[String]>,
+    keep: &Keep,
+    known: &[&str],
+) -> Option<Vec<String>> {
+    let also: &[String] = match keep {
         Keep::All => return None,
         Keep::Usual => &[],
         Keep::Also(columns) => columns,
     };
     let is_there = |name: &&String| known.contains(&name.as_str());
-    let mut kept = match &request.ids {
-        Some(ids) => ids.clone(),
+    let mut kept = match ids {
+        Some(ids) => ids.to_vec(),
         None => origin.ids.iter().filter(is_there).cloned().collect(),
     };
     // A target that a rule makes is written by its classes instead.

@@ -44,6 +44,8 @@ pub struct LoadedData {
     pub dataset: Dataset,
     /// Every target that was asked for, on the same rows.
     pub targets: Vec<Target>,
+    /// The rows of the table that it holds: those whose targets are known.
+    pub rows: Vec<u32>,
     /// What a user should know: columns and rows that were left out, and why.
     pub notices: Vec<String>,
     /// What it takes to read another table in the same way.
@@ -239,7 +241,7 @@ impl<'a> Loading<'a> {
         }
         let dataset = dataset.select(&self.predictors()?)?;
         let origin = TableOrigin::new(found.first(), &self.request.schema, self.ids);
-        Ok(LoadedData { dataset, targets, notices: self.notices, origin })
+        Ok(LoadedData { dataset, targets, rows, notices: self.notices, origin })
     }
 
     /// The predictors asked for; those of a set that were left out for good reason are not missed.
