@@ -4,6 +4,7 @@
 //! error. The exit code is 0 when done, 1 when the run failed, 2 for bad usage.
 
 mod args;
+mod interrupt;
 mod output;
 mod progress;
 mod verbs;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
         Verb::Demo(args) => verbs::demo::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),
+        Verb::Cross(args) => verbs::cross::run(&args),
         Verb::Fit(args) => verbs::fit::run(&args),
         Verb::Score(args) => verbs::score::run(&args),
         Verb::Explain(args) => verbs::explain::run(&args),

@@ -23,6 +23,7 @@ enum Work {
     Reading,
     Drawing,
     Fitting,
+    Crossing,
     Generating,
 }
 
@@ -39,8 +40,12 @@ impl WorkBar {
 
     /// Shows how far the work is.
     pub(crate) fn show(&self, progress: Progress) {
-        if let Progress::Fitting { rows } = progress {
-            return self.wait_for_fit(rows);
+        match progress {
+            Progress::Fitting { rows } => return self.wait_for(Work::Fitting, rows, 0),
+            Progress::Crossing { entrant, entrants, done, total } => {
+                return self.wait_for(Work::Crossing, entrants * total, (entrant - 1) * total + done);
+            }
+            _ => {}
         }
         let Some(bar) = self.bar.as_ref().filter(|_| self.started.elapsed() >= self.patience) else { return };
         match progress {
@@ -62,22 +67,27 @@ impl WorkBar {
     }
 
     /// Learning tells of its beginning only, so the clock keeps the bar alive.
-    fn wait_for_fit(&self, rows: u64) {
+    fn wait_for(&self, work: Work, length: u64, position: u64) {
         let Some(bar) = &self.bar else { return };
-        self.turn_to(Work::Fitting, bar, rows);
-        bar.enable_steady_tick(self.patience.max(Duration::from_millis(10)));
+        if self.turn_to(work, bar, length) {
+            bar.enable_steady_tick(self.patience.max(Duration::from_millis(10)));
+        }
+        if self.started.elapsed() >= self.patience {
+            bar.set_position(position);
+        }
     }
 
-    /// Dresses the bar for another kind of work.
-    fn turn_to(&self, work: Work, bar: &ProgressBar, length: u64) {
-        let Ok(mut shown) = self.shown.lock() else { return };
+    /// Dresses the bar for another kind of work, and says whether it is another.
+    fn turn_to(&self, work: Work, bar: &ProgressBar, length: u64) -> bool {
+        let Ok(mut shown) = self.shown.lock() else { return false };
         if shown.replace(work) == Some(work) {
-            return;
+            return false;
         }
         let template = match work {
             Work::Reading => "reading {bar:30} {bytes}/{total_bytes} {msg} {eta} left",
             Work::Drawing => "drawing cases again {bar:30} {pos}/{len} {eta} left",
             Work::Fitting => "learning from {len} rows, for {elapsed}",
+            Work::Crossing => "trying learners {bar:30} {pos}/{len} splits, for {elapsed}",
             Work::Generating => "making claims {bar:30} {percent} % {eta} left",
         };
         bar.reset();
@@ -85,6 +95,7 @@ impl WorkBar {
         bar.set_style(
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
         );
+        true
     }
 }
 
@@ -127,6 +138,9 @@ mod tests {
         bar.show(Progress::Fitting { rows: 1399 });
         std::thread::sleep(Duration::from_millis(50));
         assert!(terminal.contents().contains("learning from 1399 rows"), "{}", terminal.contents());
+        bar.show(Progress::Crossing { entrant: 2, entrants: 3, done: 4, total: 10 });
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(terminal.contents().contains("14/30 splits"), "{}", terminal.contents());
         drop(bar);
         assert_eq!(terminal.contents(), "");
     }
@@ -137,6 +151,7 @@ mod tests {
         bar.show(Progress::Drawing { done: 1, total: 2 });
         assert_eq!(terminal.contents(), "");
         bar.show(Progress::Fitting { rows: 12 });
+        bar.show(Progress::Crossing { entrant: 1, entrants: 1, done: 4, total: 10 });
         drop(bar);
         assert_eq!(terminal.contents(), "");
     }

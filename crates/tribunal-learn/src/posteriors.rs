@@ -1,5 +1,7 @@
 //! What a model says of rows: a probability for each class.
 
+use crate::error::{Error, ErrorKind};
+
 /// The probability of each class, row by row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Posteriors {
@@ -12,6 +14,27 @@ impl Posteriors {
     pub(crate) fn new(n_classes: usize, values: Vec<f64>) -> Self {
         debug_assert_eq!(values.len() % n_classes.max(1), 0);
         Posteriors { n_classes, values }
+    }
+
+    /// The probabilities of each class, row after row, that something else than a [`Model`](crate::Model) found.
+    ///
+    /// ```
+    /// use tribunal_learn::Posteriors;
+    ///
+    /// let found = Posteriors::from_values(2, vec![0.75, 0.25, 0.5, 0.5])?;
+    /// assert_eq!(found.scores(), [0.25, 0.5]);
+    /// assert!(Posteriors::from_values(2, vec![1.0, 0.0, 0.5]).is_err());
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no class, or another number of values than rows of so many classes have.
+    pub fn from_values(n_classes: usize, values: Vec<f64>) -> Result<Self, Error> {
+        if n_classes == 0 || values.len() % n_classes != 0 {
+            let problem = format!("{} values are no rows of {n_classes} classes", values.len());
+            return Err(Error::new(ErrorKind::Inconsistent, problem));
+        }
+        Ok(Posteriors::new(n_classes, values))
     }
 
     /// One slice a row.

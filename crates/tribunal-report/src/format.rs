@@ -6,16 +6,16 @@ use std::str::FromStr;
 use serde::Serialize;
 use tribunal::resampling::PlanSummary;
 use tribunal::{
-    AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, Description, Evaluation, Explanation,
-    FitSummary, ScoreSummary,
+    AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Evaluation,
+    Explanation, FitSummary, ScoreSummary,
 };
 
 use crate::description::Place;
 use crate::document::{Document, Table};
 use crate::explanation::Shown;
 use crate::{
-    amounts, bias, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown, plan,
-    registry, scores, text,
+    amounts, bias, cross, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown,
+    plan, registry, scores, text,
 };
 
 /// A form of output.
@@ -116,6 +116,11 @@ pub fn render_fit(summary: &FitSummary, format: Format) -> Result<String, Render
 /// What came of the scoring of a table, in some form.
 pub fn render_scores(summary: &ScoreSummary, format: Format) -> Result<String, RenderError> {
     described(summary, &scores::document(summary), &scores::table(summary), format)
+}
+
+/// What came of a line-up, in some form.
+pub fn render_cross(summary: &CrossSummary, format: Format) -> Result<String, RenderError> {
+    described(summary, &cross::document(summary), &cross::table(summary), format)
 }
 
 /// A model or its reasons in some form; as text with the strongest of them or with all, other forms hold all.

@@ -18,7 +18,7 @@ pub(crate) fn text() -> String {
         let examples: String = form.examples.iter().map(example).collect();
         format!("{}\n{fields}  examples:\n{examples}", form.name)
     };
-    let for_all = [CALIBRATION, GRIDS].map(|words| format!("\n{}", wrap(words, "", ""))).concat();
+    let for_all = [CALIBRATION, GRIDS, OUTSIDE].map(|words| format!("\n{}", wrap(words, "", ""))).concat();
     let of_classes = LEARNERS.iter().map(|form| entry(Entry::from(*form))).collect::<Vec<_>>().join("\n");
     let of_amounts =
         AMOUNT_LEARNERS.iter().map(|form| entry(Entry::from(*form))).collect::<Vec<_>>().join("\n");
@@ -70,6 +70,10 @@ const CALIBRATION: &str = "Any of them can be calibrated on folds of its trainin
 /// What goes with every setting.
 const GRIDS: &str = "Any setting can be tuned: braces hold what is tried, as in nb:{0,5,25}, nb:{1..64*2} (by a factor), \
                      c45:min={2..10+2} (by a step) or tan:{5,25}+{platt,isotonic} (every combination).";
+
+/// What stands beside them.
+const OUTSIDE: &str = "A command that can fit and score is a learner too: outside:COMMAND, as in outside:python3 \
+                       my_learner.py; `tribunal cross --help` says how it is called.";
 
 pub(crate) fn json() -> Value {
     let example = |(text, what): &(&str, &str)| json!({ "learner": text, "what": what });

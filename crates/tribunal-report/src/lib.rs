@@ -13,6 +13,7 @@
 mod amounts;
 mod bias;
 mod comparisons;
+mod cross;
 mod csv_rows;
 mod description;
 mod document;
@@ -34,7 +35,7 @@ pub use document::{Align, Cell, Document, Mark, Part, Table};
 pub use explanation::Shown;
 pub use format::{
     Format, RenderError, render, render_amount_explanation, render_amount_fit, render_amounts, render_bias,
-    render_description, render_explanation, render_fit, render_learners, render_metrics, render_plan,
-    render_scores,
+    render_cross, render_description, render_explanation, render_fit, render_learners, render_metrics,
+    render_plan, render_scores,
 };
 pub use tribunal::Evaluation;

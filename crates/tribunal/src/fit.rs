@@ -7,6 +7,7 @@ use tribunal_learn::{Dataset, Learner, Model};
 use crate::data::{DataRequest, LoadedData, load_data};
 use crate::describe::ClassCount;
 use crate::error::Error;
+use crate::line_up::Entrant;
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
 use crate::tuning::{TuneOptions, TuningCurve, tune};
@@ -17,7 +18,7 @@ pub struct FitRequest {
     /// The table and its target.
     pub data: DataRequest,
     /// The learner.
-    pub learner: Learner,
+    pub learner: Entrant,
     /// The seed of whatever it draws.
     pub seed: u64,
     /// How settings that it leaves open are chosen.
@@ -74,8 +75,9 @@ pub fn fit_table(
     on_progress: OnProgress<'_>,
 ) -> Result<FittedTable, Error> {
     let LoadedData { dataset, notices, origin, .. } = load_data(source, &request.data, on_progress)?;
-    let settings = (request.seed, &request.tuning);
-    let (model, tuning) = tune_and_fit(&request.learner, &dataset, settings, on_progress)?;
+    let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
+    on_progress(Progress::Fitting { rows: rows.len() as u64 });
+    let (model, tuning) = request.learner.tune_and_fit(&dataset, &rows, request.seed, &request.tuning)?;
     let summary = FitSummary {
         schema: SCHEMA,
         learner: model.learner().to_string(),
@@ -116,23 +118,13 @@ pub fn fit_learner(
     on_progress: OnProgress<'_>,
 ) -> Result<Model, Error> {
     let tuning = TuneOptions { seed, ..TuneOptions::default() };
-    tune_and_fit(learner, dataset, (seed, &tuning), on_progress).map(|(model, _)| model)
-}
-
-/// The model, and what was tried before.
-fn tune_and_fit(
-    learner: &Learner,
-    dataset: &Dataset,
-    (seed, tuning): (u64, &TuneOptions),
-    on_progress: OnProgress<'_>,
-) -> Result<(Model, Option<TuningCurve>), Error> {
     let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
     on_progress(Progress::Fitting { rows: rows.len() as u64 });
-    let tuned = tune(learner, dataset, &rows, tuning)?;
-    Ok((tuned.learner.fit(dataset, &rows, seed)?, tuned.curve))
+    Ok(tune(learner, dataset, &rows, &tuning)?.learner.fit(dataset, &rows, seed)?)
 }
 
-fn class_counts(dataset: &Dataset) -> Vec<ClassCount> {
+/// The classes of a data set with their rows.
+pub(crate) fn class_counts(dataset: &Dataset) -> Vec<ClassCount> {
     let Some(target) = dataset.target() else { return Vec::new() };
     let counted = target.classes().iter().zip(target.counts());
     counted.map(|(class, rows)| ClassCount { class: class.clone(), rows: rows as u64 }).collect()

@@ -90,7 +90,8 @@ pub fn fit_amounts(
     let mut data = request.data.clone();
     data.schema.columns.insert(request.amount.clone(), ColumnSchema::Role(Role::Amount));
     data.amount = Some(request.amount.clone());
-    let LoadedData { dataset, targets, amounts, notices, origin } = load_data(source, &data, on_progress)?;
+    let LoadedData { dataset, targets, amounts, notices, origin, .. } =
+        load_data(source, &data, on_progress)?;
     let unread = || Error::Data(format!("the amounts in \"{}\" cannot be read", request.amount));
     let amounts = amounts.ok_or_else(unread)?;
     if let Some(target) = targets.first().filter(|target| target.classes().len() != 2) {

@@ -25,6 +25,7 @@
 //! - **A callback per metric.** A request names what is wanted and one pass computes it; there is no order
 //!   of calls to get wrong.
 
+mod any_model;
 mod apply;
 pub mod bias;
 pub mod claims;
@@ -37,13 +38,16 @@ mod evaluate;
 mod fit;
 mod fit_amounts;
 mod label_reader;
+mod line_up;
 mod model_file;
+pub mod outside;
 mod progress;
 pub mod resampling;
 mod results;
 mod tables;
 mod tuning;
 
+pub use any_model::AnyModel;
 pub use apply::{
     AMOUNT_EXPLANATION_SCHEMA, AmountExplanation, AmountModelSummary, AmountSummary, ClassProbability,
     ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedAmount, ExplainedRow, Explanation,
@@ -59,12 +63,17 @@ pub use describe::{
     NumberSummary, TargetDescription, describe,
 };
 pub use error::{Error, ErrorKind};
-pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source};
+pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source, score_columns};
 pub use fit::{FitRequest, FitSummary, FittedTable, fit_learner, fit_table};
 pub use fit_amounts::{AmountFitRequest, AmountFitSummary, FittedAmounts, fit_amounts};
+pub use line_up::{
+    CROSS_SCHEMA, CrossRequest, CrossSummary, CrossTable, Entrant, EntrantScores, EntrantSummary,
+    FailedSplits, LineUpScores, Outcome, SplitScores, TestedRows, cross_table, cross_validate,
+};
 pub use model_file::{
     MODEL_SCHEMA, ModelFile, SavedAmounts, SavedModel, Storable, read_model, read_model_file, write_model,
 };
+pub use outside::{Exchange, OutsideLearner, OutsideModel, end_outside_commands};
 pub use progress::{OnProgress, Progress};
 pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,

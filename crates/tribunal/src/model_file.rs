@@ -8,13 +8,15 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use tribunal_io::Source;
 use tribunal_learn::{AmountLearner, AmountModel, Model};
 
+use crate::any_model::AnyModel;
 use crate::data::TableOrigin;
 use crate::error::Error;
+use crate::outside::OutsideModel;
 
 /// The form of model files, and its version.
 pub const MODEL_SCHEMA: &str = "tribunal.model/1";
@@ -26,17 +28,75 @@ const ANY_VERSION: &str = "tribunal.model/";
 const LONGEST_HEADER: u64 = 4096;
 
 /// A model with what it takes to apply it to another table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Stored")]
 pub struct SavedModel {
     /// The model.
-    pub model: Model,
+    pub model: AnyModel,
     /// How the table was read that it was trained on.
     pub origin: TableOrigin,
 }
 
 impl From<Model> for SavedModel {
     fn from(model: Model) -> Self {
-        SavedModel { model, origin: TableOrigin::default() }
+        SavedModel { model: AnyModel::Learned(model), origin: TableOrigin::default() }
+    }
+}
+
+impl SavedModel {
+    /// Fails if the model runs a command and the user did not allow that: a file from anywhere may name any command.
+    ///
+    /// # Errors
+    /// The model runs a command; the message shows it.
+    pub fn permit(&self, may_run_command: bool) -> Result<(), Error> {
+        match &self.model {
+            AnyModel::Outside(model) if !may_run_command => Err(Error::Usage(format!(
+                "the model runs a command that its file names: {}; if you trust it, add --run-command",
+                model.learner().command()
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The second line: the model under the name of its kind.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a Model>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outside: Option<&'a OutsideModel>,
+    origin: &'a TableOrigin,
+}
+
+/// The second line, read.
+#[derive(Deserialize)]
+struct Stored {
+    model: Option<Model>,
+    outside: Option<OutsideModel>,
+    origin: TableOrigin,
+}
+
+impl Serialize for SavedModel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (model, outside) = match &self.model {
+            AnyModel::Learned(model) => (Some(model), None),
+            AnyModel::Outside(model) => (None, Some(model)),
+        };
+        Written { model, outside, origin: &self.origin }.serialize(serializer)
+    }
+}
+
+impl TryFrom<Stored> for SavedModel {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Self, &'static str> {
+        let model = match (stored.model, stored.outside) {
+            (Some(model), None) => AnyModel::Learned(model),
+            (None, Some(model)) => AnyModel::Outside(model),
+            _ => return Err("there is not one model in it"),
+        };
+        Ok(SavedModel { model, origin: stored.origin })
     }
 }
 
@@ -225,6 +285,7 @@ fn sha256(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::fit::fit_learner;
+    use crate::outside::testing::{SHARE, Script};
     use tribunal_learn::{Column, Dataset, Kind, LEARNERS, Levels, Target, Values};
 
     fn data() -> Dataset {
@@ -282,6 +343,21 @@ mod tests {
         let classes = model("majority", &data);
         write_model(&path, &classes).expect("written");
         assert_eq!(read_model_file(&path).expect("read"), ModelFile::Classes(Box::new(classes)));
+    }
+
+    #[test]
+    fn a_model_from_outside_comes_back_and_needs_leave_to_run() {
+        let (script, data) = (Script::new(SHARE), data());
+        let outside = script.learner().fit(&data, &[0, 1, 2], 7).expect("a model");
+        let written = SavedModel { model: AnyModel::Outside(outside), origin: TableOrigin::default() };
+        let path = script.folder().join("model.json");
+        write_model(&path, &written).expect("written");
+        let read = read_model(&path).expect("read");
+        assert_eq!(read, written);
+        assert_eq!(read.model.posteriors(&data, &[5]).expect("scores").scores(), [0.333333]);
+        let error = read.permit(false).expect_err("no leave").to_string();
+        assert!(error.contains(script.learner().command()) && error.contains("--run-command"), "{error}");
+        assert!(read.permit(true).is_ok() && model("majority", &data).permit(false).is_ok());
     }
 
     fn check(content: &[u8], expected: &str) {

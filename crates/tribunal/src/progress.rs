@@ -18,6 +18,17 @@ pub enum Progress {
         /// Rows that it learns from.
         rows: u64,
     },
+    /// Entrants of a line-up are being tried on the splits of a plan.
+    Crossing {
+        /// Which of them it is, from one.
+        entrant: u64,
+        /// How many there are.
+        entrants: u64,
+        /// Splits done by it.
+        done: u64,
+        /// Splits in all.
+        total: u64,
+    },
     /// Claims are being made.
     Generating {
         /// Claims done; each is drawn, and then handed out.

@@ -11,6 +11,10 @@ pub(crate) struct ModelArgs {
     /// The model, a file that `tribunal fit` wrote
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
+
+    /// Run the command that the model names, if a command made it: a model from anywhere may name any command
+    #[arg(long)]
+    pub(crate) run_command: bool,
 }
 
 /// How a table is matched with a model.

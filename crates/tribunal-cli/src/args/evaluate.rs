@@ -43,8 +43,9 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, help_heading = "Columns")]
     pub(crate) rest_is_negative: bool,
 
-    /// Columns with scores, one per model; larger means more likely positive
-    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', required = true, help_heading = "Columns")]
+    /// Columns with scores, one per model; larger means more likely positive. May be repeated; a name with commas in it
+    /// is found as it stands
+    #[arg(long, value_name = "COL[,COL]", required = true, help_heading = "Columns")]
     pub(crate) score: Vec<String>,
 
     /// Column that names the model of each row (long form)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use tribunal::{AmountLearner, Learner, TuneRule};
+use tribunal::{AmountLearner, Entrant, TuneRule};
 use tribunal_report::Format;
 
 use super::DataArgs;
@@ -39,7 +39,8 @@ pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
 
-    /// What is trained, with its settings; `tribunal learners` lists all. Braces hold settings to choose from: 'nb:{0,5,25}'
+    /// What is trained, with its settings; `tribunal learners` lists all. Braces hold settings to choose from: 'nb:{0,5,25}';
+    /// outside:COMMAND is a learner of your own (see `tribunal cross --help`)
     #[arg(long, value_name = "LEARNER")]
     pub(crate) learner: AnyLearner,
 
@@ -92,17 +93,17 @@ pub(crate) struct FitArgs {
 #[derive(Clone, Debug)]
 pub(crate) enum AnyLearner {
     /// It learns classes.
-    Classes(Learner),
+    Classes(Entrant),
     /// It learns amounts.
     Amounts(AmountLearner),
 }
 
 impl FromStr for AnyLearner {
-    type Err = tribunal_learn::Error;
+    type Err = tribunal::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match AmountLearner::is_named(text) {
-            true => text.parse().map(AnyLearner::Amounts),
+            true => Ok(AnyLearner::Amounts(text.parse()?)),
             false => text.parse().map(AnyLearner::Classes),
         }
     }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod bias;
+mod cross;
 mod data;
 mod describe;
 mod evaluate;
@@ -19,6 +20,7 @@ use tribunal_report::Format;
 
 pub(crate) use apply::{MatchArgs, ModelArgs};
 pub(crate) use bias::BiasArgs;
+pub(crate) use cross::CrossArgs;
 pub(crate) use data::{DataArgs, TargetArgs};
 pub(crate) use describe::DescribeArgs;
 pub(crate) use evaluate::EvaluateArgs;
@@ -51,6 +53,9 @@ pub(crate) enum Verb {
     /// Say what a table holds, and what each column alone tells about a target
     #[command(after_help = describe::EXAMPLES)]
     Describe(DescribeArgs),
+    /// Have learners score rows that they were not trained on
+    #[command(after_help = cross::EXAMPLES)]
+    Cross(Box<CrossArgs>),
     /// Train a learner on all rows of a table, and keep the model
     #[command(after_help = fit::EXAMPLES)]
     Fit(Box<FitArgs>),

@@ -1,6 +1,7 @@
 //! What verbs that take a table share: from arguments to a request for a data set.
 
-use tribunal::{DataRequest, Schema, TargetRequest, read_schema};
+use tribunal::{ColumnSchema, DataRequest, Schema, TargetRequest, read_schema};
+use tribunal_learn::Role;
 
 use crate::Failure;
 use crate::args::{DataArgs, TargetArgs};
@@ -13,6 +14,32 @@ pub(crate) fn request(args: &DataArgs) -> Result<DataRequest, Failure> {
     schema.columns.extend(args.kind.iter().cloned());
     schema.missing.extend(args.missing.iter().cloned());
     Ok(DataRequest { schema, targets, ..DataRequest::default() })
+}
+
+/// The same for verbs that learn, which need one target.
+pub(crate) fn one_target(args: &DataArgs) -> Result<DataRequest, Failure> {
+    let request = at_most_one_target(args)?;
+    match request.targets.is_empty() {
+        false => Ok(request),
+        true => Err(Failure::usage("what is to be predicted? Name its column with --target")),
+    }
+}
+
+/// The same for verbs that need no target to learn.
+pub(crate) fn at_most_one_target(args: &DataArgs) -> Result<DataRequest, Failure> {
+    let request = request(args)?;
+    match request.targets.len() {
+        0 | 1 => Ok(request),
+        n => Err(Failure::usage(format!("a model has one target, not {n}; name one with --target"))),
+    }
+}
+
+/// Declares the column of weights and those that name rows.
+pub(crate) fn give_roles(request: &mut DataRequest, weight: Option<&str>, ids: &[String]) {
+    let ids = ids.iter().map(|name| (name.as_str(), Role::Identifier));
+    for (name, role) in weight.map(|name| (name, Role::Weight)).into_iter().chain(ids) {
+        request.schema.columns.insert(name.to_owned(), ColumnSchema::Role(role));
+    }
 }
 
 /// The target, and the schema that may declare it.

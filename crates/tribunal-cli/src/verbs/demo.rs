@@ -1,6 +1,6 @@
 //! `tribunal demo`: judge the built-in synthetic claims.
 
-use tribunal::{DEMO_COLUMNS, EvaluateRequest, write_demo_claims};
+use tribunal::{DEMO_COLUMNS, EvaluateRequest, Source, write_demo_claims};
 use tribunal_eval::curves::{Benefit, Payoff};
 use tribunal_report::Format;
 
@@ -30,7 +30,8 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
     request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: COST_OF_AUDIT });
     request.curves = args.output.format == Format::Json;
     request.fold_intervals = matches!(args.output.format, Format::Json | Format::Csv);
-    let mut evaluation = judge(&[path.display().to_string()], &request, args.output.quiet)?;
+    let source = Source::open(&[path.display().to_string()]).map_err(tribunal::Error::from)?;
+    let mut evaluation = judge(&source, &request, args.output.quiet)?;
     // The claims are the same wherever the temporary file lies, and so should be what is said of them.
     evaluation.data.files = vec![shown];
     show(&evaluation, &args.output)

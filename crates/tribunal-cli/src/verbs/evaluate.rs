@@ -1,6 +1,6 @@
 //! `tribunal evaluate`: judge scores from any tool.
 
-use tribunal::{EvaluateRequest, Evaluation, ScoreColumns};
+use tribunal::{EvaluateRequest, Evaluation, ScoreColumns, Source, score_columns};
 use tribunal_eval::curves::{Benefit, Payoff};
 use tribunal_eval::metrics::Measure;
 use tribunal_report::{Format, render};
@@ -10,18 +10,15 @@ use crate::progress::WorkBar;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
-    let evaluation = judge(&args.inputs, &request(args)?, args.output.quiet)?;
+    let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
+    let evaluation = judge(&source, &request(args, &source)?, args.output.quiet)?;
     show(&evaluation, &args.output)
 }
 
 /// Reads and judges, with a bar where it takes long.
-pub(crate) fn judge(
-    inputs: &[String],
-    request: &EvaluateRequest,
-    quiet: bool,
-) -> Result<Evaluation, Failure> {
+pub(crate) fn judge(source: &Source, request: &EvaluateRequest, quiet: bool) -> Result<Evaluation, Failure> {
     let bar = WorkBar::new(quiet);
-    Ok(tribunal::evaluate(inputs, request, &|progress| bar.show(progress))?)
+    Ok(tribunal::evaluate_source(source, request, &|progress| bar.show(progress))?)
 }
 
 /// Writes the results in the form and to the place asked for.
@@ -30,12 +27,12 @@ pub(crate) fn show(evaluation: &Evaluation, args: &OutputArgs) -> Result<(), Fai
     output::write(args, &text)
 }
 
-fn request(args: &EvaluateArgs) -> Result<EvaluateRequest, Failure> {
+fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Failure> {
     let columns = ScoreColumns {
         truth: args.truth.clone(),
         positive: args.positive.clone(),
         rest_is_negative: args.rest_is_negative,
-        scores: args.score.clone(),
+        scores: score_columns(&args.score, source)?,
         model: args.model.clone(),
         weight: args.weight.clone(),
         amount: args.amount.clone(),

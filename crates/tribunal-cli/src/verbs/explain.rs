@@ -1,17 +1,18 @@
 //! `tribunal explain`: show a model, or say why rows get the scores or amounts they get.
 
 use tribunal::{
-    AmountExplanation, Explanation, ModelFile, SavedAmounts, SavedModel, Source, WhichRows,
-    explain_amount_model, explain_amounts, explain_model, explain_rows, read_model_file,
+    AmountExplanation, AnyModel, Explanation, ModelFile, SavedAmounts, SavedModel, Source, WhichRows,
+    explain_amount_model, explain_amounts, explain_model, explain_rows,
 };
 use tribunal_report::{Shown, render_amount_explanation, render_explanation};
 
 use crate::args::{ExplainArgs, ExplainFormat};
 use crate::progress::WorkBar;
+use crate::verbs::model;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let model = read_model_file(&args.model.model)?;
+    let model = model::read(&args.model)?;
     let shown = if args.all { Shown::All } else { Shown::Strongest };
     let text = match (args.format, &model) {
         (ExplainFormat::Dot, model) => graph(args, model)?,
@@ -34,7 +35,10 @@ fn graph(args: &ExplainArgs, model: &ModelFile) -> Result<String, Failure> {
         return Err(Failure::usage("--format dot draws the model itself: leave the data out"));
     }
     let (graph, learner) = match model {
-        ModelFile::Classes(model) => (model.model.graph(), model.model.learner().to_string()),
+        ModelFile::Classes(model) => match &model.model {
+            AnyModel::Learned(learned) => (learned.graph(), learned.learner().to_string()),
+            AnyModel::Outside(outside) => (None, outside.learner().to_string()),
+        },
         ModelFile::Amounts(model) => (None, model.amounts.learner().to_string()),
     };
     let none = format!("a model of {learner} has no graph; leave --format dot out to see it as text");
@@ -43,7 +47,7 @@ fn graph(args: &ExplainArgs, model: &ModelFile) -> Result<String, Failure> {
 
 fn explanation(args: &ExplainArgs, model: &SavedModel) -> Result<Explanation, Failure> {
     if args.inputs.is_empty() {
-        return Ok(explain_model(model));
+        return Ok(explain_model(model)?);
     }
     let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.quiet);

@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use tribunal::{
-    AmountFitRequest, AmountLearner, ColumnSchema, DataRequest, FitRequest, Learner, Source, TuneOptions,
-    fit_amounts, fit_table, write_model,
+    AmountFitRequest, AmountLearner, DataRequest, Entrant, FitRequest, Source, TuneOptions, fit_amounts,
+    fit_table, write_model,
 };
-use tribunal_learn::Role;
 use tribunal_report::{Format, render_amount_fit, render_fit};
 
 use crate::args::{AnyLearner, FitArgs};
 use crate::progress::WorkBar;
 use crate::verbs::data;
-use crate::{Failure, output};
+use crate::{Failure, interrupt, output};
 
 pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     match (&args.learner, &args.amount) {
@@ -29,12 +28,12 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     }
 }
 
-fn fit_classes(args: &FitArgs, learner: &Learner) -> Result<(), Failure> {
-    let data = request(args)?;
-    if data.targets.is_empty() {
-        return Err(Failure::usage("what is to be predicted? Name its column with --target"));
-    }
+fn fit_classes(args: &FitArgs, learner: &Entrant) -> Result<(), Failure> {
+    let data = with_columns(args, data::one_target(&args.data)?);
     let request = FitRequest { data, learner: learner.clone(), seed: args.seed, tuning: tuning(args)? };
+    if matches!(learner, Entrant::Outside(_)) {
+        interrupt::watch()?;
+    }
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.quiet);
     let mut fitted = fit_table(&source, &request, &|progress| bar.show(progress))?;
@@ -47,8 +46,8 @@ fn fit_classes(args: &FitArgs, learner: &Learner) -> Result<(), Failure> {
 }
 
 fn fit_of_amounts(args: &FitArgs, learner: &AmountLearner, amount: &str) -> Result<(), Failure> {
-    let request =
-        AmountFitRequest { data: request(args)?, amount: amount.to_owned(), learner: learner.clone() };
+    let data = with_columns(args, data::at_most_one_target(&args.data)?);
+    let request = AmountFitRequest { data, amount: amount.to_owned(), learner: learner.clone() };
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.quiet);
     let mut fitted = fit_amounts(&source, &request, &|progress| bar.show(progress))?;
@@ -67,19 +66,11 @@ fn say_what_is_next(args: &FitArgs, n_bytes: u64) {
     }
 }
 
-/// The table and at most one target.
-fn request(args: &FitArgs) -> Result<DataRequest, Failure> {
-    let mut request = data::request(&args.data)?;
-    if request.targets.len() > 1 {
-        let n = request.targets.len();
-        return Err(Failure::usage(format!("a model has one target, not {n}; name one with --target")));
-    }
-    let weight = args.weight.iter().map(|name| (name, Role::Weight));
-    for (name, role) in weight.chain(args.id.iter().map(|name| (name, Role::Identifier))) {
-        request.schema.columns.insert(name.clone(), ColumnSchema::Role(role));
-    }
+/// The request with the columns that were named.
+fn with_columns(args: &FitArgs, mut request: DataRequest) -> DataRequest {
+    data::give_roles(&mut request, args.weight.as_deref(), &args.id);
     request.predictors.clone_from(&args.predictors);
-    Ok(request)
+    request
 }
 
 /// Wrong words are told before the table is read.

@@ -2,6 +2,7 @@
 
 pub(crate) mod bias;
 pub(crate) mod completions;
+pub(crate) mod cross;
 pub(crate) mod data;
 pub(crate) mod demo;
 pub(crate) mod describe;
@@ -12,5 +13,6 @@ pub(crate) mod generate;
 pub(crate) mod learners;
 pub(crate) mod man;
 pub(crate) mod metrics;
+pub(crate) mod model;
 pub(crate) mod score;
 pub(crate) mod split;

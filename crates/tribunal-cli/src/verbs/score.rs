@@ -1,17 +1,15 @@
 //! `tribunal score`: apply a model to the rows of a table.
 
-use tribunal::{
-    Keep, ModelFile, SavedAmounts, SavedModel, ScoreRequest, Source, read_model_file, score_amounts,
-    score_table,
-};
+use tribunal::{Keep, ModelFile, SavedAmounts, SavedModel, ScoreRequest, Source, score_amounts, score_table};
 use tribunal_report::{render_amounts, render_scores};
 
 use crate::args::{ScoreArgs, TableArgs};
 use crate::progress::WorkBar;
+use crate::verbs::model;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Failure> {
-    let model = read_model_file(&args.model.model)?;
+    let model = model::read(&args.model)?;
     let request = ScoreRequest {
         matching: args.matching.matching(),
         keep: keep(&args.keep),
@@ -59,7 +57,8 @@ fn score_of_amounts(
     output::sum_up(format, quiet, || render_amounts(scored.summary(), format))
 }
 
-fn keep(columns: &[String]) -> Keep {
+/// The columns that are written too.
+pub(crate) fn keep(columns: &[String]) -> Keep {
     match columns {
         [] => Keep::Usual,
         [all] if all == "all" => Keep::All,

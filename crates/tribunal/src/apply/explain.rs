@@ -1,12 +1,14 @@
 //! A model explained: as a whole, or for rows of a table.
 
 use tribunal_io::{ReadOptions, Source, TableReader};
+use tribunal_learn::Model;
 
 use super::explanation::{
     ClassProbability, EXPLANATION_SCHEMA, ExplainedRow, Explanation, ModelSummary, RowId,
 };
 use super::matching::{Beside, LabelsOf, Matched, Matching, read_matched};
 use super::row_list::RowList;
+use crate::any_model::AnyModel;
 use crate::data::TableOrigin;
 use crate::error::Error;
 use crate::model_file::SavedModel;
@@ -27,15 +29,21 @@ pub enum WhichRows {
     WithId(String),
 }
 
-/// The model as text.
-pub fn explain_model(saved: &SavedModel) -> Explanation {
-    Explanation {
-        schema: EXPLANATION_SCHEMA,
-        model: ModelSummary::of(&saved.model),
-        text: Some(saved.model.text()),
-        rows: Vec::new(),
-        notices: Vec::new(),
-    }
+/// The model as text. A model from outside is shown by its command.
+///
+/// # Errors
+/// The command cannot be run.
+pub fn explain_model(saved: &SavedModel) -> Result<Explanation, Error> {
+    let (text, notices) = match &saved.model {
+        AnyModel::Learned(model) => (Some(model.text()), Vec::new()),
+        AnyModel::Outside(model) => {
+            let text = model.explain()?;
+            let silence = text.is_none().then(|| format!("{} explains nothing", model.learner()));
+            (text, silence.into_iter().collect())
+        }
+    };
+    let model = ModelSummary::of(&saved.model);
+    Ok(Explanation { schema: EXPLANATION_SCHEMA, model, text, rows: Vec::new(), notices })
 }
 
 /// Why a model says of rows of a table what it says. Rows are named by the columns `ids`, by default those that named them
@@ -51,12 +59,18 @@ pub fn explain_rows(
     matching: &Matching,
     on_progress: OnProgress<'_>,
 ) -> Result<Explanation, Error> {
+    let AnyModel::Learned(model) = &saved.model else {
+        return Err(Error::Usage(format!(
+            "{} does not say why single rows get their scores; leave the data out to see what it says of the model",
+            saved.model.learner()
+        )));
+    };
     let ids = id_columns(&saved.origin, source, ids, which)?;
     let beside = Beside { classes: false, labels: &ids };
     let mut matched = read_matched(saved.recipe(), source, matching, beside, on_progress)?;
     let mut notices = std::mem::take(&mut matched.notices);
     let chosen = chosen(which, &matched, &mut notices)?;
-    let explained = |&row: &u32| explained(saved, &matched, row);
+    let explained = |&row: &u32| explained(model, &matched, row);
     Ok(Explanation {
         schema: EXPLANATION_SCHEMA,
         model: ModelSummary::of(&saved.model),
@@ -117,8 +131,7 @@ pub(super) fn chosen(
     }
 }
 
-fn explained(saved: &SavedModel, matched: &Matched, row: u32) -> Result<ExplainedRow, Error> {
-    let model = &saved.model;
+fn explained(model: &Model, matched: &Matched, row: u32) -> Result<ExplainedRow, Error> {
     let tribunal_learn::Explanation { posteriors, reasons } = model.explain(&matched.dataset, row)?;
     let predicted = model.posteriors(&matched.dataset, &[row])?.predicted().next().unwrap_or(0);
     let both = model.classes().iter().zip(posteriors);

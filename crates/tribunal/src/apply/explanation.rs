@@ -4,7 +4,9 @@
 //! log-odds of null that is certain, with the class that it favours.
 
 use serde::Serialize;
-use tribunal_learn::{Input, Model, Path, Reasons};
+use tribunal_learn::{Input, Path, Reasons};
+
+use crate::any_model::AnyModel;
 
 /// The version of the form of explanations.
 pub const EXPLANATION_SCHEMA: &str = "tribunal.explanation/1";
@@ -143,7 +145,7 @@ pub struct ContributionItem {
 }
 
 impl ModelSummary {
-    pub(super) fn of(model: &Model) -> Self {
+    pub(super) fn of(model: &AnyModel) -> Self {
         let input = |input: &Input| InputSummary {
             name: input.name.clone(),
             kind: input.kind.to_string(),
@@ -151,7 +153,7 @@ impl ModelSummary {
         };
         ModelSummary {
             learner: model.learner().to_string(),
-            family: model.learner().family().name(),
+            family: model.learner().family_name(),
             target: model.target().to_owned(),
             classes: model.classes().to_vec(),
             rows: model.n_rows() as u64,

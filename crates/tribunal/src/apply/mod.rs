@@ -21,4 +21,5 @@ pub use explanation::{
 };
 pub use matching::Matching;
 pub use row_list::RowList;
+pub(crate) use score::kept_columns;
 pub use score::{Keep, PredictedClass, ScoreRequest, ScoreSummary, ScoredTable, score_table};

@@ -49,6 +49,8 @@ pub struct LoadedData {
     pub targets: Vec<Target>,
     /// The amounts of its rows, if they were asked for.
     pub amounts: Option<Amounts>,
+    /// The rows of the table that it holds: those whose targets are known.
+    pub rows: Vec<u32>,
     /// What a user should know: columns and rows that were left out, and why.
     pub notices: Vec<String>,
     /// What it takes to read another table in the same way.
@@ -251,7 +253,7 @@ impl<'a> Loading<'a> {
         let dataset = dataset.select(&self.predictors()?)?;
         let amounts = self.amounts.take().map(|amounts| amounts.take(&rows));
         let origin = TableOrigin::new(found.first(), &self.request.schema, self.ids);
-        Ok(LoadedData { dataset, targets, amounts, notices: self.notices, origin })
+        Ok(LoadedData { dataset, targets, amounts, rows, notices: self.notices, origin })
     }
 
     /// The predictors asked for; those of a set that were left out for good reason are not missed.

@@ -42,7 +42,7 @@ pub(super) fn scored<'s>(
 
 fn missing(batch: &Batch<'_>, row: usize, column: &str) -> Error {
     Error::Data(format!(
-        "{}, column \"{column}\": the value is missing; fill it in or leave the row out",
+        "{}, column \"{column}\": the value is missing; fill it in, or leave out the row or the column",
         batch.place.locate(row)
     ))
 }

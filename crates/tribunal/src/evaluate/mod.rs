@@ -13,6 +13,7 @@ mod prepare;
 mod questions;
 mod request;
 mod rows;
+mod score_columns;
 mod spread;
 mod uncertainty;
 mod verdict;
@@ -21,6 +22,7 @@ mod warnings;
 pub(crate) use columns::labelled;
 use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
+pub use score_columns::score_columns;
 use tribunal_io::{ReadOptions, Source, TableReader};
 
 use self::compare::{Contest, Contestant};

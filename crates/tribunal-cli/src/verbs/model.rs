@@ -1,0 +1,17 @@
+//! What verbs that apply a model share: the model is read, and runs no command that the user did not allow.
+
+use tribunal::{AnyModel, ModelFile, read_model_file};
+
+use crate::args::ModelArgs;
+use crate::{Failure, interrupt};
+
+pub(crate) fn read(args: &ModelArgs) -> Result<ModelFile, Failure> {
+    let file = read_model_file(&args.model)?;
+    if let ModelFile::Classes(model) = &file {
+        model.permit(args.run_command)?;
+        if matches!(model.model, AnyModel::Outside(_)) {
+            interrupt::watch()?;
+        }
+    }
+    Ok(file)
+}

@@ -1,0 +1,259 @@
+//! A line-up on the rows of a table, and its held-out scores as a table that `tribunal evaluate` reads.
+
+use std::io::Write;
+
+use arrow_array::{RecordBatch, UInt32Array};
+use arrow_ipc::reader::FileReader;
+use arrow_schema::ArrowError;
+use arrow_select::concat::concat_batches;
+use arrow_select::take::take_record_batch;
+use tribunal_io::{ReadOptions, RowCopy, Source, TableFormat, TableReader, TableWriter, copy_table};
+use tribunal_learn::{ColumnSchema, Role};
+
+use super::cross::cross_validate;
+use super::entrant::Entrant;
+use super::held_out::{Beside, batches};
+use super::scores::LineUpScores;
+use super::summary::{CROSS_SCHEMA, CrossSummary, entrant_summaries, entrant_warnings};
+use crate::apply::{Keep, kept_columns};
+use crate::data::{DataRequest, LoadedData, load_data};
+use crate::error::Error;
+use crate::fit::class_counts;
+use crate::label_reader::read_labels;
+use crate::progress::{OnProgress, Progress};
+use crate::resampling::{Design, LabelColumn, Plan, Rows};
+
+/// Who is tried on what, and how.
+#[derive(Clone, Debug)]
+pub struct CrossRequest {
+    /// The table and its target.
+    pub data: DataRequest,
+    /// Who takes part.
+    pub entrants: Vec<Entrant>,
+    /// How rows are divided. A column that it names is not learned from, unless its kind is declared.
+    pub design: Design,
+    /// The column of groups that no split may tear apart.
+    pub group: Option<String>,
+    /// Which columns of the table are written too.
+    pub keep: Keep,
+    /// The seed of the plan and of whatever the learners draw.
+    pub seed: u64,
+}
+
+/// Held-out scores of the rows of a table.
+#[derive(Clone, Debug)]
+pub struct CrossTable {
+    /// One for each repetition.
+    batches: Vec<RecordBatch>,
+    scores: LineUpScores,
+    summary: CrossSummary,
+}
+
+/// Tries a line-up on the rows of a table.
+///
+/// # Errors
+/// The table cannot be read or divided, has no target with at least two classes, or has columns of the names that are
+/// added. Learners that fail are no error; see [`CrossSummary`].
+pub fn cross_table(
+    source: &Source,
+    request: &CrossRequest,
+    on_progress: OnProgress<'_>,
+) -> Result<CrossTable, Error> {
+    check_entrants(&request.entrants)?;
+    let design = match &request.group {
+        Some(group) => request.design.clone().grouped_by(group)?,
+        None => request.design.clone(),
+    };
+    let columns = read_design_columns(source, request, &design, on_progress)?;
+    let loaded = load_data(source, &data_request(request, &design), on_progress)?;
+    let Some(target) = loaded.dataset.target() else {
+        return Err(Error::Usage("what is to be predicted? Name its column with --target".into()));
+    };
+    let plan = plan(request, &design, &columns, &loaded)?;
+    let kept = kept_names(source, request, &loaded)?;
+    let is_target = |name: &String| Some(name) == loaded.origin.target_column.as_ref();
+    let mut beside = Beside {
+        kept: None,
+        numbers: kept.iter().all(is_target).then_some(&loaded.rows[..]),
+        truth: loaded
+            .origin
+            .rule
+            .as_ref()
+            .map(|_| target)
+            .filter(|target| !kept.contains(&target.name().to_owned())),
+    };
+    let added = added_names(&beside, &plan, &request.entrants, target.classes());
+    check_names(&kept, &added)?;
+    beside.kept =
+        (!kept.is_empty()).then(|| kept_batch(source, &kept, &loaded.rows, on_progress)).transpose()?;
+    let scores = cross_validate(&request.entrants, &loaded.dataset, &plan, request.seed, on_progress)?;
+    let batches = batches(&scores, &beside, &added).map_err(|error| unkept(&error))?;
+    let summary = summary(request, &plan, &loaded, added, &scores);
+    Ok(CrossTable { batches, scores, summary })
+}
+
+/// There is somebody, and nobody twice: columns are named by learners.
+fn check_entrants(entrants: &[Entrant]) -> Result<(), Error> {
+    if entrants.is_empty() {
+        return Err(Error::Usage("nobody takes part; name a learner with --learner".into()));
+    }
+    let twice = (1..entrants.len()).find(|&idx| entrants[..idx].contains(&entrants[idx]));
+    twice.map_or(Ok(()), |idx| Err(Error::Usage(format!("{} is named twice; name it once", entrants[idx]))))
+}
+
+/// The request for the data, without the columns that the design looks at.
+fn data_request(request: &CrossRequest, design: &Design) -> DataRequest {
+    let mut data = request.data.clone();
+    for name in design_columns(request, design) {
+        data.schema.columns.entry(name.to_owned()).or_insert(ColumnSchema::Role(Role::Ignore));
+    }
+    data
+}
+
+fn design_columns<'a>(request: &'a CrossRequest, design: &'a Design) -> impl Iterator<Item = &'a str> {
+    let group = request.group.as_deref().or(design.group_column());
+    group.into_iter().chain(design.column())
+}
+
+/// The columns that the design looks at, of all rows.
+fn read_design_columns(
+    source: &Source,
+    request: &CrossRequest,
+    design: &Design,
+    on_progress: OnProgress<'_>,
+) -> Result<Vec<LabelColumn>, Error> {
+    let names: Vec<&str> = design_columns(request, design).collect();
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let reader = TableReader::open(source, &ReadOptions::default())?;
+    Ok(read_labels(&reader, &names, on_progress)?.columns)
+}
+
+/// Divides the rows that have a target.
+fn plan(
+    request: &CrossRequest,
+    design: &Design,
+    columns: &[LabelColumn],
+    loaded: &LoadedData,
+) -> Result<Plan, Error> {
+    let columns: Vec<LabelColumn> = columns.iter().map(|column| column.select(&loaded.rows)).collect();
+    let column = |wanted: Option<&str>| columns.iter().find(|column| Some(column.name()) == wanted);
+    let classes = loaded.dataset.target().map(LabelColumn::of_target);
+    let rows = classes.as_ref().map_or_else(|| Rows::new(loaded.rows.len()), Rows::of_classes);
+    let group = request.group.as_deref().or(design.group_column());
+    let rows = column(group).map_or(rows, |groups| rows.with_groups(groups));
+    let rows = column(design.column()).map_or(rows, |column| rows.with_column(column));
+    Ok(Plan::new(design, &rows, request.seed)?)
+}
+
+/// The columns of the table that are written.
+fn kept_names(source: &Source, request: &CrossRequest, loaded: &LoadedData) -> Result<Vec<String>, Error> {
+    let table = TableReader::open(source, &ReadOptions::default())?;
+    let known: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+    let kept = kept_columns(&loaded.origin, None, &request.keep, &known);
+    Ok(kept.unwrap_or_else(|| known.into_iter().map(str::to_owned).collect()))
+}
+
+/// The columns that are added, in their order.
+fn added_names(beside: &Beside<'_>, plan: &Plan, entrants: &[Entrant], classes: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    names.extend(beside.numbers.map(|_| "row".to_owned()));
+    names.extend(beside.truth.map(|truth| truth.name().to_owned()));
+    names.push("fold".to_owned());
+    let last = plan.place(plan.n_splits() - 1);
+    names.extend((last.repetition > 0).then(|| "repetition".to_owned()));
+    for entrant in entrants {
+        match classes {
+            [_, _] => names.push(entrant.to_string()),
+            classes => names.extend(classes.iter().map(|class| format!("{entrant}_{class}"))),
+        }
+    }
+    names
+}
+
+fn check_names(kept: &[String], added: &[String]) -> Result<(), Error> {
+    match added.iter().find(|name| kept.contains(name)) {
+        Some(name) => Err(Error::Usage(format!(
+            "a column \"{name}\" of the table would be written beside the \"{name}\" that is added; rename it, or leave it \
+             out of --keep and --id"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The columns of the table that are written, of rows that have a target, with the types they have.
+fn kept_batch(
+    source: &Source,
+    names: &[String],
+    rows: &[u32],
+    on_progress: OnProgress<'_>,
+) -> Result<RecordBatch, Error> {
+    let unread = |error: ArrowError| unkept(&error);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let copying = RowCopy { columns: Some(&names), ..RowCopy::default() };
+    let mut bytes = Vec::new();
+    let on_read = |read| on_progress(Progress::Reading(read));
+    copy_table(source, &ReadOptions::default(), &copying, TableFormat::ArrowIpc, &mut bytes, &on_read)?;
+    let reader = FileReader::try_new(std::io::Cursor::new(bytes), None).map_err(unread)?;
+    let schema = reader.schema();
+    let batches = reader.collect::<Result<Vec<RecordBatch>, _>>().map_err(unread)?;
+    let all = concat_batches(&schema, &batches).map_err(unread)?;
+    take_record_batch(&all, &UInt32Array::from(rows.to_vec())).map_err(unread)
+}
+
+fn unkept(error: &ArrowError) -> Error {
+    Error::Data(format!("columns of the table cannot be written beside the scores: {error}"))
+}
+
+fn summary(
+    request: &CrossRequest,
+    plan: &Plan,
+    loaded: &LoadedData,
+    added: Vec<String>,
+    scores: &LineUpScores,
+) -> CrossSummary {
+    let mut warnings: Vec<String> = plan.warnings().iter().map(ToString::to_string).collect();
+    warnings.extend(entrant_warnings(scores));
+    CrossSummary {
+        schema: CROSS_SCHEMA,
+        target: scores.target.clone(),
+        classes: class_counts(&loaded.dataset),
+        rows: loaded.dataset.n_rows() as u64,
+        columns: loaded.dataset.columns().len() as u64,
+        design: plan.design().to_string(),
+        plan: plan.hash(),
+        seed: request.seed,
+        splits: plan.n_splits() as u64,
+        tested: scores.splits.iter().map(|split| split.rows.len() as u64).sum(),
+        added,
+        learners: entrant_summaries(scores),
+        warnings,
+        notices: loaded.notices.clone(),
+    }
+}
+
+impl CrossTable {
+    /// What came of it.
+    pub fn summary(&self) -> &CrossSummary {
+        &self.summary
+    }
+
+    /// The scores.
+    pub fn scores(&self) -> &LineUpScores {
+        &self.scores
+    }
+
+    /// Writes the held-out scores: the columns that are kept, the target by its classes if a rule made it, the fold, the
+    /// repetition where there are several, and the scores of each learner. What is missing is a learner that failed.
+    ///
+    /// # Errors
+    /// The table cannot be written.
+    pub fn write(&self, format: TableFormat, out: &mut (dyn Write + Send)) -> Result<(), tribunal_io::Error> {
+        let Some(first) = self.batches.first() else { return Ok(()) };
+        let seed = self.summary.seed.to_string();
+        let mut writer = TableWriter::create(out, format, first.schema(), &[("seed", &seed)])?;
+        self.batches.iter().try_for_each(|batch| writer.write(batch))?;
+        writer.finish()
+    }
+}
