@@ -14,6 +14,7 @@ use crate::learners::bnb::BinnedBayesModel;
 use crate::learners::c45::TreeModel;
 use crate::learners::calibrated::CalibratedModel;
 use crate::learners::forest::Forest;
+use crate::learners::knn::KnnModel;
 use crate::learners::majority::Shares;
 use crate::learners::nb::NbModel;
 use crate::learners::tan::TanModel;
@@ -83,6 +84,7 @@ pub(crate) enum Fitted {
     Tan(TanModel),
     C45(TreeModel),
     Forest(Forest),
+    Knn(KnnModel),
     Calibrated(CalibratedModel),
 }
 
@@ -91,6 +93,11 @@ pub(crate) trait Scorer {
     /// How many columns a matrix must have; `None` where it reads no matrix.
     fn n_features(&self) -> Option<usize> {
         None
+    }
+
+    /// What a user should know of it.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// The probability of each class for encoded rows.
@@ -125,6 +132,7 @@ impl Fitted {
             Fitted::Tan(scorer) => scorer,
             Fitted::C45(scorer) => scorer,
             Fitted::Forest(scorer) => scorer,
+            Fitted::Knn(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }
     }
@@ -151,6 +159,7 @@ impl Model {
                 Fitted::Majority(Shares::of(training))
             }
         };
+        warnings.extend(fitted.scorer().warnings());
         let input = |column: &Column| Input { name: column.name().to_owned(), kind: column.kind().clone() };
         Ok(Model {
             learner: learner.clone(),
@@ -248,7 +257,7 @@ fn light_rows(training: &Training<'_>) -> Option<String> {
 }
 
 /// The class of all rows that have any weight, if there is no other.
-fn lone_class(training: &Training<'_>) -> Option<usize> {
+pub(crate) fn lone_class(training: &Training<'_>) -> Option<usize> {
     let weights = training.class_weights();
     let present: Vec<usize> = (0..weights.len()).filter(|&class| weights[class] > 0.0).collect();
     match present[..] {

@@ -114,6 +114,10 @@ impl Scorer for CalibratedModel {
         self.model.scorer().n_features()
     }
 
+    fn warnings(&self) -> Vec<String> {
+        self.model.scorer().warnings()
+    }
+
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
         let raw = self.model.scorer().posteriors(rows);
         let values = (0..rows.n_rows()).flat_map(|row| self.calibrate(raw.row(row))).collect();

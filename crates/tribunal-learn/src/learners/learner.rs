@@ -9,6 +9,7 @@ use super::bagging::Bagging;
 use super::bnb::BinnedBayes;
 use super::c45::{self, C45};
 use super::calibrated::CalibratedModel;
+use super::knn::Knn;
 use super::majority::Majority;
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
@@ -50,6 +51,7 @@ pub(crate) enum Method {
     C45(C45),
     Bagging(Bagging),
     RandomTrees(RandomTrees),
+    Knn(Knn),
 }
 
 /// What the settings of a learner can do.
@@ -81,6 +83,7 @@ impl Method {
             Method::C45(settings) => settings,
             Method::Bagging(settings) => settings,
             Method::RandomTrees(settings) => settings,
+            Method::Knn(settings) => settings,
         }
     }
 }

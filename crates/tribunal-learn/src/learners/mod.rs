@@ -9,6 +9,7 @@ pub(crate) mod bnb;
 pub(crate) mod c45;
 pub(crate) mod calibrated;
 pub(crate) mod forest;
+pub(crate) mod knn;
 pub(crate) mod majority;
 pub(crate) mod nb;
 pub(crate) mod rdt;
@@ -32,4 +33,4 @@ pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.
 pub const LEARNERS: &[&LearnerForm] =
-    &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM, &c45::FORM, &bagging::FORM, &rdt::FORM];
+    &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM, &c45::FORM, &bagging::FORM, &rdt::FORM, &knn::FORM];

@@ -1,0 +1,169 @@
+//! The nearest of very many rows, without looking closely at all of them.
+//!
+//! Training rows are arranged in buckets of neighbours, each within a box. Rows to be judged are taken in the same order,
+//! some at a time; they visit the buckets in the order of the distance between the boxes until no box can hold anybody near
+//! enough. Within a bucket a filter in single precision rules out most rows (see [`filter`]); only for those that are left
+//! is the distance computed as everywhere else. What is ruled out by either is farther away than enough others, beyond every
+//! rounding error, so the votes are the same bits as without any of this.
+//!
+//! Memory: half a copy of the training numbers, and per thread the candidates of 48 rows, at most `MOST_KEPT` times k each.
+//! A row that too many are equally near to is judged by all distances.
+
+mod arrange;
+mod boxes;
+mod candidates;
+mod filter;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use self::arrange::arranged;
+use self::boxes::{Box, slack_below};
+use self::candidates::Candidates;
+use self::filter::{Filter, TILE, Tile};
+use super::electorate::Electorate;
+use super::field::elect_plainly;
+use super::near::Ruler;
+use super::points::{Points, squared_distance};
+
+/// Training rows in a bucket, at most.
+const BUCKET: usize = 256;
+
+/// Rows that are judged together.
+const TOGETHER: usize = 4 * TILE;
+
+/// With fewer training rows it is quicker to look at all.
+const FEWEST_ROWS: usize = 2048;
+
+/// Nor does it pay if more than one training row of so many votes.
+const ROWS_PER_VOTE: f64 = 8.0;
+
+/// Training rows in buckets.
+#[derive(Clone, Debug)]
+pub(super) struct Search {
+    /// The training rows, bucket by bucket.
+    order: Vec<u32>,
+    buckets: Vec<Bucket>,
+    filter: Filter,
+}
+
+#[derive(Clone, Debug)]
+struct Bucket {
+    /// Places in the order.
+    places: Range<usize>,
+    around: Box,
+    /// The largest square of the length of any row.
+    longest: f64,
+}
+
+impl Search {
+    /// Whether it is quicker than looking at all training rows.
+    pub(super) fn pays(n_rows: usize, election: &Electorate<'_>) -> bool {
+        n_rows >= FEWEST_ROWS && election.most() * ROWS_PER_VOTE <= election.total
+    }
+
+    pub(super) fn new(points: &Points) -> Search {
+        let (order, ranges) = arranged(points, BUCKET);
+        let bucket = |places: Range<usize>| {
+            let rows = || order[places.clone()].iter().map(|&row| points.row(row as usize));
+            let longest = rows().map(square_length).fold(0.0, f64::max);
+            Bucket { around: Box::around(points.n_columns, rows()), longest, places: places.clone() }
+        };
+        let buckets = ranges.into_par_iter().map(bucket).collect();
+        Search { filter: Filter::new(points, &order), buckets, order }
+    }
+
+    /// The shares of every row.
+    pub(super) fn elect(&self, points: &Points, rows: &Points, election: &Electorate<'_>) -> Vec<f64> {
+        let (order, _) = arranged(rows, TOGETHER);
+        let n_shares = election.n_shares();
+        let together = |together: &[u32]| self.elect_together(points, rows, together, election);
+        let found: Vec<Vec<f64>> = order.par_chunks(TOGETHER).map(together).collect();
+        let mut shares = vec![0.0; rows.n_rows * n_shares];
+        let of_rows = found.iter().flat_map(|found| found.chunks_exact(n_shares));
+        for (&row, of_row) in order.iter().zip(of_rows) {
+            shares[row as usize * n_shares..][..n_shares].copy_from_slice(of_row);
+        }
+        shares
+    }
+
+    /// The shares of rows that are near to each other, in their order.
+    fn elect_together(
+        &self,
+        points: &Points,
+        rows: &Points,
+        together: &[u32],
+        election: &Electorate<'_>,
+    ) -> Vec<f64> {
+        let mut ruler = Ruler::default();
+        let mut asking: Vec<Candidates> =
+            together.iter().map(|&row| Candidates::new(row as usize, election)).collect();
+        let around = Box::around(points.n_columns, together.iter().map(|&row| rows.row(row as usize)));
+        let mut tiles: Vec<Tile> = together
+            .chunks(TILE)
+            .map(|tile| Tile::new(rows.n_columns, tile.iter().map(|&row| rows.row(row as usize))))
+            .collect();
+        for (apart, bucket) in self.by_distance(&around) {
+            let limit = asking.iter().map(Candidates::limit).fold(0.0, f64::max);
+            if slack_below(apart) > limit {
+                break;
+            }
+            for (tile, asking) in tiles.iter_mut().zip(asking.chunks_mut(TILE)) {
+                self.visit(bucket, tile, asking, (points, rows), election, &mut ruler);
+            }
+        }
+        let n_shares = election.n_shares();
+        let mut shares = vec![0.0; together.len() * n_shares];
+        for (candidates, shares) in asking.iter_mut().zip(shares.chunks_exact_mut(n_shares)) {
+            let row = candidates.row;
+            match candidates.settled() {
+                Some(found) => election.elect(row, found, &mut ruler, shares),
+                None => elect_plainly(points, rows, row, election, shares),
+            }
+        }
+        shares
+    }
+
+    /// The buckets, those that may hold the nearest first, with how far away they are at least.
+    fn by_distance(&self, around: &Box) -> impl Iterator<Item = (f64, &Bucket)> {
+        let mut buckets: Vec<(f64, &Bucket)> =
+            self.buckets.iter().map(|bucket| (around.apart(&bucket.around), bucket)).collect();
+        buckets.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.places.start.cmp(&b.1.places.start)));
+        buckets.into_iter()
+    }
+
+    /// Looks for rows of a bucket that are near enough to the rows of a tile.
+    fn visit(
+        &self,
+        bucket: &Bucket,
+        tile: &mut Tile,
+        asking: &mut [Candidates],
+        (points, rows): (&Points, &Points),
+        election: &Electorate<'_>,
+        ruler: &mut Ruler,
+    ) {
+        let mut is_wanted = false;
+        for (idx, candidates) in asking.iter().enumerate() {
+            let apart = bucket.around.apart_from(rows.row(candidates.row));
+            let is_open = slack_below(apart) <= candidates.limit();
+            is_wanted |= is_open;
+            tile.ask(idx, is_open.then_some(candidates.limit()), bucket.longest);
+        }
+        if !is_wanted {
+            return;
+        }
+        for (idx, place) in self.filter.pass(tile, bucket.places.clone()) {
+            let (candidates, voter) = (&mut asking[idx], self.order[place]);
+            if election.may_vote(candidates.row, voter) {
+                let distance = squared_distance(rows.row(candidates.row), points.row(voter as usize));
+                candidates.add((distance, voter), election, ruler);
+            }
+        }
+    }
+}
+
+/// The square of the length of a row.
+fn square_length(row: &[f64]) -> f64 {
+    row.iter().map(|value| value * value).sum()
+}
