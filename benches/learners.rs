@@ -1,9 +1,10 @@
 //! Claims as codes to fitted and cross-validated models.
 //!
-//! Writes what its peers read - `codes-N.csv` and `levels-N.json` in the folder `--data` - unless it is there, and prints
-//! one JSON line a job: seconds of wall and CPU time, the best of several runs, and a figure to compare. A job that names a
-//! family takes all its members together when it is cross-validated: four naive Bayes, four TAN, three C4.5; otherwise the
-//! first of them. `resting` is the memory before the first run, `maxrss` the peak of
+//! Writes what its peers read - `codes-N.csv` and `levels-N.json` in the folder `--data`, or with `--numbers` the
+//! standardised matrix `numeric-N.f64` with `numeric-N.json`, `classes-N.u8` and `folds-N.u8` - unless it is there, and
+//! prints one JSON line a job: seconds of wall and CPU time, the best of several runs, and a figure to compare. A job that
+//! names a family takes all its members together when it is cross-validated: four naive Bayes, four TAN, three C4.5, four
+//! nearest neighbours (`knn` scaled over all rows, `knnstrict` inside the folds); otherwise the first of them. `resting` is the memory before the first run, `maxrss` the peak of
 //! all runs, `encoded` the bytes that the codes take.
 
 use std::fmt::Write;
@@ -15,7 +16,7 @@ use tribunal::claims::{ClaimsRequest, TARGETS, generate};
 use tribunal::resampling::{LabelColumn, Plan, Rows};
 use tribunal_eval::metrics::auroc;
 use tribunal_eval::{Ranking, ScoredSet};
-use tribunal_learn::encoding::{NominalColumn, NominalEncoder};
+use tribunal_learn::encoding::{NominalColumn, NominalEncoder, NumericEncoder, NumericOptions};
 use tribunal_learn::{
     Column, Dataset, Folds, Kind, Learner, Levels, Posteriors, Values, cross_posteriors, fit_all,
 };
@@ -28,6 +29,8 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 const BAYES: [&str; 4] = ["nb", "nb:5", "nb:25", "nb:50"];
 const TANS: [&str; 4] = ["tan", "tan:5", "tan:25", "tan:50"];
+const NEIGHBOURS: [&str; 4] = ["knn:10,paper", "knn:1,paper", "knn:100,paper", "knn:500,paper"];
+const STRICT_NEIGHBOURS: [&str; 4] = ["knn:10", "knn:1", "knn:100", "knn:500"];
 const TREES: [&str; 3] = ["c45", "c45:unpruned", "c45:curtailed,k=50"];
 
 /// The seed of the folds.
@@ -40,7 +43,10 @@ fn main() {
     };
     let bench = Bench::new(rows, argument("--repeat").and_then(|text| text.parse().ok()).unwrap_or(5));
     if let Some(folder) = argument("--data") {
-        bench.write(Path::new(&folder));
+        match std::env::args().any(|arg| arg == "--numbers") {
+            true => bench.write_numbers(Path::new(&folder)),
+            false => bench.write(Path::new(&folder)),
+        }
     }
     let jobs = argument("--jobs")
         .unwrap_or_else(|| "c45-cv,nb-cv,tan-cv,c45-fit,nb-fit,tan-fit,nb-loo,tan-loo".into());
@@ -88,12 +94,36 @@ impl Bench {
             .expect("a file");
     }
 
+    /// Writes the standardised matrix for programs in other languages.
+    fn write_numbers(&self, folder: &Path) {
+        let n = self.rows.len();
+        let file = folder.join(format!("numeric-{n}.f64"));
+        if file.exists() {
+            return;
+        }
+        let encoder =
+            NumericEncoder::fit(&self.dataset, &self.rows, &NumericOptions::default()).expect("an encoder");
+        let matrix = encoder.encode(&self.dataset, &self.rows).expect("numbers");
+        let row = |row: usize| (0..matrix.n_columns()).map(move |column| (row, column));
+        let bytes = (0..n).flat_map(row).flat_map(|(row, column)| matrix.column(column)[row].to_le_bytes());
+        std::fs::create_dir_all(folder).expect("a folder");
+        std::fs::write(file, bytes.collect::<Vec<u8>>()).expect("a file");
+        let shape = format!(r#"{{"rows": {n}, "columns": {}}}"#, matrix.n_columns());
+        std::fs::write(folder.join(format!("numeric-{n}.json")), shape).expect("a file");
+        let narrow = |codes: &[u32]| codes.iter().map(|&code| code as u8).collect::<Vec<u8>>();
+        let classes = self.dataset.target().expect("a target").codes();
+        std::fs::write(folder.join(format!("classes-{n}.u8")), narrow(classes)).expect("a file");
+        std::fs::write(folder.join(format!("folds-{n}.u8")), narrow(&self.fold_of_row)).expect("a file");
+    }
+
     fn run(&self, job: &str) {
         let (family, kind) = job.split_once('-').expect("a family and what to do with it, such as nb-cv");
         let members: Vec<Learner> = match family {
             "nb" => parsed(&BAYES),
             "tan" => parsed(&TANS),
             "c45" => parsed(&TREES),
+            "knn" => parsed(&NEIGHBOURS),
+            "knnstrict" => parsed(&STRICT_NEIGHBOURS),
             learner => parsed(&[learner]),
         };
         let one = &members[..1];

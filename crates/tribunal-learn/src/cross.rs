@@ -11,16 +11,16 @@ use rayon::prelude::*;
 use tribunal_random::derive_seed;
 
 use crate::dataset::Dataset;
-use crate::encoding::{Encoder, NominalEncoder};
+use crate::encoding::{Encoder, NominalEncoder, NumericEncoder, NumericOptions, View};
 use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
 use crate::learners::knn::Knn;
 use crate::learners::nb::NaiveBayes;
 use crate::learners::tan::Tan;
-use crate::learners::{Learner, Method, fit_all, knn, nb, tan};
+use crate::learners::{Learner, Method, fit_all, knn, logit, nb, tan};
 use crate::posteriors::Posteriors;
 use crate::target::Target;
-use crate::training::{Training, needed_target};
+use crate::training::{Training, counting_rows, needed_target};
 
 /// Rows with the fold of each: every row is judged once, by a model of the rows of all other folds.
 #[derive(Clone, Debug)]
@@ -61,8 +61,22 @@ impl<'a> Folds<'a> {
         self.starts.len() - 1
     }
 
+    /// The rows, by their number in the data set.
+    pub(crate) fn rows(&self) -> &[u32] {
+        self.rows
+    }
+
     pub(crate) fn n_rows(&self) -> usize {
         self.rows.len()
+    }
+
+    /// The fold of each row, in the order of the rows.
+    pub(crate) fn fold_of_row(&self) -> Vec<u32> {
+        let mut folds = vec![0; self.n_rows()];
+        for fold in 0..self.n_folds() {
+            self.tested(fold).iter().for_each(|&position| folds[position as usize] = fold as u32);
+        }
+        folds
     }
 
     /// The positions of a fold's rows.
@@ -206,6 +220,7 @@ fn with_others(
     for (found, counted) in found.iter_mut().zip(by_subtraction(learners, dataset, folds)?) {
         *found = found.take().or(counted);
     }
+    by_refinement(learners, dataset, folds, seed, &mut found)?;
     let rest: Vec<usize> = (0..learners.len()).filter(|&idx| found[idx].is_none()).collect();
     let others: Vec<Learner> = rest.iter().map(|&idx| learners[idx].clone()).collect();
     for (idx, posteriors) in rest.into_iter().zip(refitted(&others, dataset, folds, seed)?) {
@@ -270,6 +285,35 @@ fn by_subtraction(
     Ok(found)
 }
 
+/// What logistic regression can say from a fit of all rows, for learners whose scores do not depend on a fold's scale.
+fn by_refinement(
+    learners: &[Learner],
+    dataset: &Dataset,
+    folds: &Folds<'_>,
+    seed: u64,
+    found: &mut [Option<Posteriors>],
+) -> Result<(), Error> {
+    let is_shared = |learner: &Learner| match &learner.method {
+        Method::Logit(settings) => settings.is_free_of_scale() && learner.calibrator.is_none(),
+        _ => false,
+    };
+    let shared: Vec<usize> = (0..learners.len()).filter(|&idx| is_shared(&learners[idx])).collect();
+    let Some(&first) = shared.first().filter(|_| NumericEncoder::is_alike(dataset, folds)) else {
+        return Ok(());
+    };
+    let rows = counting_rows(dataset, folds.rows)?;
+    let encoder = Encoder::fit(&View::Numbers(NumericOptions::default()), dataset, &rows)?;
+    let refined = logit::cross(&Training::encode(dataset, folds.rows, &encoder)?, folds);
+    let of_fold = |(fold, refined): (usize, Option<Posteriors>)| match refined {
+        Some(posteriors) => Ok(vec![posteriors]),
+        None => posteriors_of_fold(&learners[first..=first], dataset, folds, fold, seed),
+    };
+    let of_folds = refined.into_par_iter().enumerate().map(of_fold).collect::<Result<Vec<_>, Error>>()?;
+    let posteriors = folds.of_members(1, &of_folds).pop();
+    shared.into_iter().for_each(|idx| found[idx].clone_from(&posteriors));
+    Ok(())
+}
+
 /// All rows encoded, if that is the same for every fold and counts of them can be subtracted without a rounding error.
 fn countable<'a>(
     dataset: &Dataset,
@@ -294,13 +338,22 @@ pub(crate) fn refitted(
     if learners.is_empty() {
         return Ok(Vec::new());
     }
-    let of_fold = |fold: usize| {
-        let trained = folds.numbered(&folds.trained(fold));
-        let tested = folds.numbered(folds.tested(fold));
-        let models = fit_all(learners, dataset, &trained, fold_seed(seed, fold))?;
-        models.iter().map(|model| model.posteriors(dataset, &tested)).collect()
-    };
+    let of_fold = |fold: usize| posteriors_of_fold(learners, dataset, folds, fold, seed);
     let of_folds = (0..folds.n_folds()).into_par_iter().map(of_fold);
     let of_folds = of_folds.collect::<Result<Vec<Vec<Posteriors>>, Error>>()?;
     Ok(folds.of_members(learners.len(), &of_folds))
+}
+
+/// What models of the training rows of a fold say of the others.
+fn posteriors_of_fold(
+    learners: &[Learner],
+    dataset: &Dataset,
+    folds: &Folds<'_>,
+    fold: usize,
+    seed: u64,
+) -> Result<Vec<Posteriors>, Error> {
+    let trained = folds.numbered(&folds.trained(fold));
+    let tested = folds.numbered(folds.tested(fold));
+    let models = fit_all(learners, dataset, &trained, fold_seed(seed, fold))?;
+    models.iter().map(|model| model.posteriors(dataset, &tested)).collect()
 }

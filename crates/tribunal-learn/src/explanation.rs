@@ -115,6 +115,17 @@ impl Reasons {
         posteriors: &[f64],
         log_factors: Vec<(String, Vec<f64>)>,
     ) -> Reasons {
+        let logs: Vec<f64> = priors.iter().map(|prior| prior.ln()).collect();
+        Reasons::evidence_from(names, &logs, posteriors, log_factors)
+    }
+
+    /// The same from the log of what each class starts with.
+    pub(crate) fn evidence_from(
+        names: &Names,
+        starts: &[f64],
+        posteriors: &[f64],
+        log_factors: Vec<(String, Vec<f64>)>,
+    ) -> Reasons {
         let (for_class, against_class) = contest(posteriors);
         let log_odds = |logs: &[f64]| match logs[for_class] - logs[against_class] {
             neither if neither.is_nan() => 0.0,
@@ -126,7 +137,7 @@ impl Reasons {
         Reasons::Evidence {
             for_class: names.classes[for_class].clone(),
             against_class: names.classes[against_class].clone(),
-            prior: log_odds(&priors.iter().map(|prior| prior.ln()).collect::<Vec<f64>>()),
+            prior: log_odds(starts),
             items,
         }
     }

@@ -48,6 +48,7 @@ pub mod encoding;
 
 mod calibration;
 mod claims_schema;
+mod coefficients;
 mod column;
 mod cross;
 mod dataset;
@@ -68,6 +69,7 @@ mod training;
 
 pub use calibration::{Calibrator, CalibratorKind, Scored};
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
+pub use coefficients::{Coefficient, CoefficientTable, Coefficients, ColumnTest, Uncertainty};
 pub use column::{Column, MISSING, Values};
 pub use cross::{Folds, Scenario, cross_posteriors, cross_posteriors_of};
 pub use dataset::{Dataset, PredictorSet};

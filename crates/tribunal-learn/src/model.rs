@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::coefficients::CoefficientTable;
 use crate::column::Column;
 use crate::dataset::Dataset;
 use crate::encoding::{Encoded, Encoder};
@@ -15,10 +16,11 @@ use crate::learners::c45::TreeModel;
 use crate::learners::calibrated::CalibratedModel;
 use crate::learners::forest::Forest;
 use crate::learners::knn::KnnModel;
+use crate::learners::logit::LogitModel;
 use crate::learners::majority::Shares;
 use crate::learners::nb::NbModel;
 use crate::learners::tan::TanModel;
-use crate::names::Names;
+use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 use crate::training::{Training, needed_target};
 
@@ -79,6 +81,7 @@ pub struct Input {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Fitted {
     Majority(Shares),
+    Logit(LogitModel),
     NaiveBayes(NbModel),
     BinnedBayes(BinnedBayesModel),
     Tan(TanModel),
@@ -96,7 +99,7 @@ pub(crate) trait Scorer {
     }
 
     /// What a user should know of it.
-    fn warnings(&self) -> Vec<String> {
+    fn warnings(&self, _features: &[FeatureName]) -> Vec<String> {
         Vec::new()
     }
 
@@ -108,6 +111,11 @@ pub(crate) trait Scorer {
 
     /// The model as a graph in the DOT language of Graphviz, if it is one.
     fn graph(&self, _names: &Names) -> Option<String> {
+        None
+    }
+
+    /// Its coefficients, if it has any.
+    fn coefficients(&self, _names: &Names) -> Option<CoefficientTable> {
         None
     }
 
@@ -127,6 +135,7 @@ impl Fitted {
     pub(crate) fn scorer(&self) -> &dyn Scorer {
         match self {
             Fitted::Majority(scorer) => scorer,
+            Fitted::Logit(scorer) => scorer,
             Fitted::NaiveBayes(scorer) => scorer,
             Fitted::BinnedBayes(scorer) => scorer,
             Fitted::Tan(scorer) => scorer,
@@ -150,7 +159,11 @@ impl Model {
         let target = needed_target(dataset)?;
         let mut warnings: Vec<String> = light_rows(training).into_iter().collect();
         let fitted = match lone_class(training) {
-            None => fit()?,
+            None => {
+                let fitted = fit()?;
+                warnings.extend(fitted.scorer().warnings(&encoder.features()));
+                fitted
+            }
             Some(class) => {
                 warnings.push(format!(
                     "all training rows are of the class {:?}, so every row gets the same score",
@@ -159,7 +172,6 @@ impl Model {
                 Fitted::Majority(Shares::of(training))
             }
         };
-        warnings.extend(fitted.scorer().warnings());
         let input = |column: &Column| Input { name: column.name().to_owned(), kind: column.kind().clone() };
         Ok(Model {
             learner: learner.clone(),
@@ -232,6 +244,11 @@ impl Model {
     /// The model as text.
     pub fn text(&self) -> String {
         self.learned.fitted.scorer().text(&self.names())
+    }
+
+    /// The coefficients of a regression, in the units of the data.
+    pub fn coefficients(&self) -> Option<CoefficientTable> {
+        self.learned.fitted.scorer().coefficients(&self.names())
     }
 
     /// The model as a graph in the DOT language of Graphviz, if it is a tree or a network.

@@ -69,7 +69,8 @@ pub use tables::{
 };
 pub use tribunal_io::Source;
 pub use tribunal_learn::{
-    ColumnSchema, LEARNERS, Learner, LearnerForm, Model, Path, PathStep, Schema, TargetRule, claims_schema,
+    ColumnSchema, LEARNERS, Learner, LearnerForm, Model, Neighbour, Path, PathStep, Schema, TargetRule,
+    claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::tune;

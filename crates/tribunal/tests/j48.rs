@@ -2,49 +2,15 @@
 //! (`../shared/data`); elsewhere there is nothing to read and nothing is checked. The figures of J48 are part of the
 //! project, with the program that made them: `crates/tribunal-learn/tests/reference/`.
 
-use std::path::{Path, PathBuf};
+mod known_sets;
 
+use known_sets::{dataset, folder};
 use serde_json::Value;
-use tribunal::{DataRequest, Source, TargetRequest, load_data};
-use tribunal_learn::{ColumnSchema, Dataset, Kind, Learner, Levels, Role};
-
-fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    folder.is_dir().then_some(folder)
-}
+use tribunal_learn::{Dataset, Learner};
 
 fn reference() -> Value {
     let text = include_str!("../../tribunal-learn/tests/reference/learners.json");
     serde_json::from_str(text).expect("reference values")
-}
-
-fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value[key].as_str().unwrap_or_else(|| panic!("{key} is no text"))
-}
-
-fn texts(value: &Value) -> Vec<&str> {
-    value.as_array().map_or_else(Vec::new, |list| list.iter().filter_map(Value::as_str).collect())
-}
-
-/// A set with the kinds and the levels that WEKA was given.
-fn dataset(folder: &Path, set: &Value) -> Dataset {
-    let path = folder.join(text(set, "file")).to_string_lossy().into_owned();
-    let mut request = DataRequest::default();
-    let header = std::fs::read_to_string(&path).expect("a file");
-    for name in
-        header.lines().next().unwrap_or_default().split(',').filter(|name| *name != text(set, "class"))
-    {
-        request.schema.columns.insert(name.to_owned(), ColumnSchema::Role(Role::Ignore));
-    }
-    for column in set["columns"].as_array().expect("columns") {
-        let levels = texts(&column["levels"]);
-        let kind =
-            if levels.is_empty() { Kind::Numeric } else { Kind::Categorical(Levels::declared(levels)) };
-        request.schema.columns.insert(text(column, "name").to_owned(), ColumnSchema::Kind(kind));
-    }
-    request.targets.push(TargetRequest { name: text(set, "class").to_owned(), positive: None });
-    let source = Source::open(&[path]).expect("a file");
-    load_data(&source, &request, &|_progress| ()).expect("a data set").dataset
 }
 
 /// The leaves, the nodes and the training errors of a tree.

@@ -18,13 +18,14 @@ use tribunal_random::{Random, derive_seed};
 use super::Learner;
 use crate::calibration::by_class::{add_calibration, calibrated, calibrated_classes, scored_rows};
 use crate::calibration::{Calibrator, CalibratorKind};
+use crate::coefficients::CoefficientTable;
 use crate::cross::{Folds, cross_posteriors};
 use crate::dataset::Dataset;
 use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::model::{Case, Fitted, Scorer};
-use crate::names::Names;
+use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 use crate::training::{Training, needed_target};
 
@@ -114,8 +115,12 @@ impl Scorer for CalibratedModel {
         self.model.scorer().n_features()
     }
 
-    fn warnings(&self) -> Vec<String> {
-        self.model.scorer().warnings()
+    fn warnings(&self, features: &[FeatureName]) -> Vec<String> {
+        self.model.scorer().warnings(features)
+    }
+
+    fn coefficients(&self, names: &Names) -> Option<CoefficientTable> {
+        self.model.scorer().coefficients(names)
     }
 
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {

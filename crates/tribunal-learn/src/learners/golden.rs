@@ -39,11 +39,29 @@ fn toy_columns(rows: &str) -> Dataset {
     .expect("columns")
 }
 
+fn toy_as_numbers(rows: &str) -> Dataset {
+    let column = |(idx, name): (usize, &str)| numeric_column(name, &digits(rows, idx));
+    Dataset::new(["x1", "x2", "x3"].into_iter().enumerate().map(column).collect()).expect("columns")
+}
+
+/// The training rows with numbers for levels.
+pub(crate) fn toy_numbers() -> Dataset {
+    toy_as_numbers(TOY).with_target(toy_target()).expect("as many rows")
+}
+
+/// The rows to ask about with numbers for levels.
+pub(crate) fn toy_number_queries() -> Dataset {
+    toy_as_numbers(TOY_QUERIES)
+}
+
+fn toy_target() -> Target {
+    let classes = digits(TOY, 3).iter().map(|&class| u32::from(class == "1")).collect();
+    Target::new("t", ["-", "+"], classes).expect("classes")
+}
+
 /// The training rows.
 pub(crate) fn toy() -> Dataset {
-    let classes = digits(TOY, 3).iter().map(|&class| u32::from(class == "1")).collect();
-    let target = Target::new("t", ["-", "+"], classes).expect("classes");
-    toy_columns(TOY).with_target(target).expect("as many rows")
+    toy_columns(TOY).with_target(toy_target()).expect("as many rows")
 }
 
 /// The rows to ask about.

@@ -10,6 +10,7 @@ use super::bnb::BinnedBayes;
 use super::c45::{self, C45};
 use super::calibrated::CalibratedModel;
 use super::knn::Knn;
+use super::logit::Logit;
 use super::majority::Majority;
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
@@ -20,6 +21,7 @@ use crate::dataset::Dataset;
 use crate::encoding::{Encoder, View};
 use crate::error::{Error, ErrorKind};
 use crate::model::{Fitted, Model};
+use crate::names::FeatureName;
 use crate::text_form::written_as_text;
 use crate::training::{Training, counting_rows};
 
@@ -41,10 +43,20 @@ pub struct Learner {
     pub(crate) calibrator: Option<CalibratorKind>,
 }
 
+/// What a model is fitted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// To be kept and looked at.
+    Keeping,
+    /// To score a few rows and be gone.
+    Scoring,
+}
+
 /// The settings of each learner.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Method {
     Majority(Majority),
+    Logit(Logit),
     NaiveBayes(NaiveBayes),
     BinnedBayes(BinnedBayes),
     Tan(Tan),
@@ -71,12 +83,18 @@ pub(crate) trait Fit: fmt::Display {
 
     /// Learns from rows of at least two classes.
     fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error>;
+
+    /// Adds what people want to know of a model that is kept and nobody needs of one that only scores.
+    fn inspect(&self, fitted: Fitted, _training: &Training<'_>, _features: &[FeatureName]) -> Fitted {
+        fitted
+    }
 }
 
 impl Method {
     pub(crate) fn settings(&self) -> &dyn Fit {
         match self {
             Method::Majority(settings) => settings,
+            Method::Logit(settings) => settings,
             Method::NaiveBayes(settings) => settings,
             Method::BinnedBayes(settings) => settings,
             Method::Tan(settings) => settings,
@@ -128,11 +146,19 @@ impl Learner {
     /// # Errors
     /// There is no target, no row, or a column that cannot be encoded.
     pub fn fit(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
+        self.fit_for(Use::Keeping, dataset, rows, seed)
+    }
+
+    fn fit_for(&self, use_: Use, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
         let rows = counting_rows(dataset, rows)?;
         let encoder = Encoder::fit(&self.method.settings().view(), dataset, &rows)?;
         let training = Training::encode(dataset, &rows, &encoder)?;
+        let features = encoder.features();
         Model::fit(self, dataset, encoder, &training, || {
-            let fitted = self.method.settings().fit(&training, seed)?;
+            let mut fitted = self.method.settings().fit(&training, seed)?;
+            if use_ == Use::Keeping {
+                fitted = self.method.settings().inspect(fitted, &training, &features);
+            }
             let Some(kind) = self.calibrator else { return Ok(fitted) };
             let plain = Learner { calibrator: None, ..self.clone() };
             let model = CalibratedModel::fit(kind, (&plain, fitted), (dataset, &rows), &training, seed)?;
@@ -209,7 +235,8 @@ impl fmt::Display for Learner {
 
 written_as_text!(Learner);
 
-/// Learns with several learners from the same rows; relatives share what they can.
+/// Learns with several learners from the same rows; relatives share what they can. The models are for scoring: what only
+/// people look at, such as standard errors, is left out.
 ///
 /// # Errors
 /// As [`Learner::fit`].
@@ -221,7 +248,7 @@ pub fn fit_all(
 ) -> Result<Vec<Model>, Error> {
     let trees: Vec<&C45> = learners.iter().filter_map(Learner::as_tree).collect();
     if trees.len() < 2 {
-        return learners.iter().map(|learner| learner.fit(dataset, rows, seed)).collect();
+        return learners.iter().map(|learner| learner.fit_for(Use::Scoring, dataset, rows, seed)).collect();
     }
     let counting = counting_rows(dataset, rows)?;
     let encoder = Encoder::fit(&View::Codes(None), dataset, &counting)?;
@@ -229,7 +256,7 @@ pub fn fit_all(
     let mut fitted = c45::fit_all(&trees, &training)?.into_iter();
     let fit = |learner: &Learner| match learner.as_tree().and_then(|_| fitted.next()) {
         Some(tree) => Model::fit(learner, dataset, encoder.clone(), &training, || Ok(tree)),
-        None => learner.fit(dataset, rows, seed),
+        None => learner.fit_for(Use::Scoring, dataset, rows, seed),
     };
     learners.iter().map(fit).collect()
 }

@@ -10,6 +10,7 @@ pub(crate) mod c45;
 pub(crate) mod calibrated;
 pub(crate) mod forest;
 pub(crate) mod knn;
+pub(crate) mod logit;
 pub(crate) mod majority;
 pub(crate) mod nb;
 pub(crate) mod rdt;
@@ -32,5 +33,14 @@ pub(crate) use arguments::Arguments;
 pub(crate) use learner::Method;
 
 /// Every learner there is, in the order in which tables show them.
-pub const LEARNERS: &[&LearnerForm] =
-    &[&majority::FORM, &nb::FORM, &bnb::FORM, &tan::FORM, &c45::FORM, &bagging::FORM, &rdt::FORM, &knn::FORM];
+pub const LEARNERS: &[&LearnerForm] = &[
+    &majority::FORM,
+    &logit::FORM,
+    &knn::FORM,
+    &nb::FORM,
+    &bnb::FORM,
+    &tan::FORM,
+    &c45::FORM,
+    &bagging::FORM,
+    &rdt::FORM,
+];

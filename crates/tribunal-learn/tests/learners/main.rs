@@ -2,4 +2,5 @@
 
 mod claims;
 mod contract;
+mod logit;
 mod parity;

@@ -5,7 +5,7 @@ use super::claims::{all_rows, check_close};
 use serde_json::Value;
 use tribunal_learn::{Column, Dataset, Kind, Learner, Levels, Target, Values};
 
-fn read(text: &str) -> Value {
+pub(crate) fn read(text: &str) -> Value {
     serde_json::from_str(text).expect("reference values")
 }
 
@@ -14,11 +14,11 @@ fn learners() -> Value {
 }
 
 /// The numbers of iris and wine as scikit-learn carries them.
-fn measured(set: &str) -> Value {
+pub(crate) fn measured(set: &str) -> Value {
     read(include_str!("../reference/bins.json"))["sets"][set].clone()
 }
 
-fn numbers(value: &Value) -> Vec<f64> {
+pub(crate) fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().expect("a list").iter().map(|number| number.as_f64().expect("a number")).collect()
 }
 
@@ -34,7 +34,7 @@ fn columns(value: &Value) -> impl Iterator<Item = (usize, &Value)> {
     value.as_array().expect("columns").iter().enumerate()
 }
 
-fn with_classes(columns: Vec<Column>, classes: &Value) -> Dataset {
+pub(crate) fn with_classes(columns: Vec<Column>, classes: &Value) -> Dataset {
     let classes = codes(classes);
     let n_classes = classes.iter().max().map_or(0, |last| last + 1);
     let target = Target::new("y", (0..n_classes).map(|class| class.to_string()), classes).expect("classes");

@@ -4,7 +4,7 @@
 //! log-odds of null that is certain, with the class that it favours.
 
 use serde::Serialize;
-use tribunal_learn::{Input, Model, Path, Reasons};
+use tribunal_learn::{Input, Model, Neighbour, Path, Reasons};
 
 /// The version of the form of explanations.
 pub const EXPLANATION_SCHEMA: &str = "tribunal.explanation/1";
@@ -114,6 +114,15 @@ pub enum RowReasons {
         /// Each way with its share of the row.
         paths: Vec<Path>,
     },
+    /// The training rows that vote.
+    Neighbours {
+        /// How many votes there are.
+        k: f64,
+        /// Who has them, the nearest first.
+        items: Vec<Neighbour>,
+        /// How many more have a share of the votes.
+        left: usize,
+    },
 }
 
 /// A piece of evidence.
@@ -177,6 +186,7 @@ impl From<Reasons> for RowReasons {
                 RowReasons::contributions(for_class, start, changes)
             }
             Reasons::Paths { paths } => RowReasons::Paths { paths },
+            Reasons::Neighbours { k, items, left } => RowReasons::Neighbours { k, items, left },
         }
     }
 }

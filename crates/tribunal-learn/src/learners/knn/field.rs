@@ -51,7 +51,8 @@ impl Field {
             return elections.iter().map(|election| self.elect_few(rows, election)).collect();
         }
         if elections.iter().all(|election| Search::pays(self.points.n_rows, election)) {
-            let search = self.search.get_or_init(|| Search::new(&self.points));
+            let has_apart = elections.iter().any(|election| election.apart.is_some());
+            let search = self.search.get_or_init(|| Search::new(&self.points, has_apart));
             return elections.iter().map(|election| search.elect(&self.points, rows, election)).collect();
         }
         self.elect_all(rows, elections)

@@ -65,7 +65,7 @@ impl Scorer for KnnModel {
         Some(self.field.points.n_columns)
     }
 
-    fn warnings(&self) -> Vec<String> {
+    fn warnings(&self, _features: &[FeatureName]) -> Vec<String> {
         let total = self.voters.total();
         let warning = || {
             let rows = if self.voters.weights.is_some() { "weighted rows" } else { "rows" };

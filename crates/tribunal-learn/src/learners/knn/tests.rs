@@ -1,6 +1,9 @@
 //! Votes known beforehand, and every way to find neighbours against the plainest one.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
+use serde::Deserialize;
 use tribunal_random::Random;
 
 use super::electorate::{Apart, Electorate};
@@ -9,12 +12,18 @@ use super::points::Points;
 use super::search::Search;
 use super::voters::Voters;
 use crate::encoding::Matrix;
-use crate::learners::golden::{check_close, toy_scores};
+use crate::learners::Learner;
+use crate::learners::golden::{check_close, toy_number_queries, toy_numbers};
 
 #[test]
 fn golden_votes() {
     let check = |learner: &str, expected: [f64; 4]| {
-        check_close(&toy_scores(learner), &expected, 1e-12, learner);
+        let rows: Vec<u32> = (0..14).collect();
+        let model = learner.parse::<Learner>().and_then(|learner| learner.fit(&toy_numbers(), &rows, 1));
+        let model = model.expect("a model");
+        let scores = model.posteriors(&toy_number_queries(), &[0, 1, 2, 3]).expect("scores").scores();
+        check_close(&scores, &expected, 1e-12, learner);
+        assert_eq!(model.warnings().len(), usize::from(learner == "knn:500"), "{:?}", model.warnings());
     };
     check("knn:1", [1.0, 0.0, 0.0, 0.0]);
     check("knn:3", [1.0, 0.5, 0.0, 1.0 / 3.0]);
@@ -128,7 +137,8 @@ impl Made {
         let elections = std::slice::from_ref(&election);
         assert_eq!(field.elect_all(&rows, elections)[0], expected, "all distances: {self:?}");
         assert_eq!(field.elect_few(&rows, &election), expected, "one by one: {self:?}");
-        assert_eq!(Search::new(&points).elect(&points, &rows, &election), expected, "search: {self:?}");
+        let search = Search::new(&points, n_folds.is_some());
+        assert_eq!(search.elect(&points, &rows, &election), expected, "search: {self:?}");
         assert_eq!(field.elect(&rows, elections)[0], expected, "any way: {self:?}");
     }
 }
@@ -183,5 +193,109 @@ fn rows_beyond_all_measure_are_judged() {
     let found = field.elect_few(&points, &election);
     assert!(found.iter().all(|share| (0.0..=1.0).contains(share)), "{found:?}");
     assert_eq!(field.elect_all(&points, std::slice::from_ref(&election))[0], found);
-    assert_eq!(Search::new(&points).elect(&points, &points, &election), found);
+    assert_eq!(Search::new(&points, false).elect(&points, &points, &election), found);
+}
+
+/// What scikit-learn and the definition written down in Python say.
+#[derive(Deserialize)]
+struct Reference {
+    apart: ApartRows,
+    tied: Tied,
+    nearly: Nearly,
+}
+
+type Columns = Vec<Vec<f64>>;
+type ByK<T> = BTreeMap<usize, Vec<T>>;
+
+#[derive(Deserialize)]
+struct ApartRows {
+    training: Columns,
+    classes: BTreeMap<String, Vec<u32>>,
+    rows: Columns,
+    shares: ApartShares,
+}
+
+#[derive(Deserialize)]
+struct ApartShares {
+    two: ByK<f64>,
+    three: ByK<Vec<f64>>,
+}
+
+#[derive(Deserialize)]
+struct Tied {
+    training: Columns,
+    classes: Vec<u32>,
+    weights: Vec<f64>,
+    rows: Columns,
+    shares: ByK<f64>,
+    weighted: ByK<f64>,
+    left_out: ByK<f64>,
+}
+
+#[derive(Deserialize)]
+struct Nearly {
+    training: Columns,
+    classes: Vec<u32>,
+    rows: Columns,
+    shares: ByK<f64>,
+}
+
+fn points_of(columns: &Columns) -> Points {
+    Points::of(&Matrix::from_columns(columns[0].len(), columns.clone()))
+}
+
+/// Compares the shares of the second class.
+fn check_shares(training: &Points, voters: &Voters, rows: &Points, expected: &ByK<f64>) {
+    let ks: Vec<usize> = expected.keys().copied().collect();
+    let found = Field::new(training.clone()).posteriors(voters, rows, &ks);
+    for ((k, expected), found) in expected.iter().zip(found) {
+        check_close(&found.scores(), expected, 1e-15, &format!("k = {k}"));
+    }
+}
+
+#[test]
+fn votes_are_those_of_other_programs() {
+    let text = include_str!("../../../tests/reference/knn.json");
+    let Reference { apart, tied, nearly } = serde_json::from_str(text).expect("the reference is JSON");
+    let voters =
+        |n_classes: usize, classes: &[u32]| Voters { n_classes, classes: classes.to_vec(), weights: None };
+    let (training, rows) = (points_of(&apart.training), points_of(&apart.rows));
+    check_shares(&training, &voters(2, &apart.classes["two"]), &rows, &apart.shares.two);
+    for (&k, expected) in &apart.shares.three {
+        let found = Field::new(training.clone()).posteriors(&voters(3, &apart.classes["three"]), &rows, &[k]);
+        for (row, expected) in expected.iter().enumerate() {
+            check_close(found[0].row(row), expected, 1e-15, &format!("three classes, k = {k}"));
+        }
+    }
+    let (training, rows) = (points_of(&tied.training), points_of(&tied.rows));
+    check_shares(&training, &voters(2, &tied.classes), &rows, &tied.shares);
+    let (training, rows) = (points_of(&nearly.training), points_of(&nearly.rows));
+    check_shares(&training, &voters(2, &nearly.classes), &rows, &nearly.shares);
+}
+
+#[test]
+fn weighted_votes_and_those_of_others_are_those_of_other_programs() {
+    let text = include_str!("../../../tests/reference/knn.json");
+    let Reference { tied, .. } = serde_json::from_str(text).expect("the reference is JSON");
+    // Rows without weight are not trained on.
+    let counting: Vec<usize> = (0..tied.weights.len()).filter(|&row| tied.weights[row] > 0.0).collect();
+    let take = |column: &Vec<f64>| counting.iter().map(|&row| column[row]).collect::<Vec<f64>>();
+    let voters = Voters {
+        n_classes: 2,
+        classes: counting.iter().map(|&row| tied.classes[row]).collect(),
+        weights: Some(take(&tied.weights)),
+    };
+    let training = points_of(&tied.training.iter().map(take).collect());
+    check_shares(&training, &voters, &points_of(&tied.rows), &tied.weighted);
+
+    let (training, folds): (Points, Vec<u32>) = (points_of(&tied.training), (0..80).collect());
+    let voters = Voters { n_classes: 2, classes: tied.classes.clone(), weights: None };
+    let totals = vec![79.0; 80];
+    for (&k, expected) in &tied.left_out {
+        let apart = Apart { of_voter: &folds, of_row: &folds, totals: &totals };
+        let election = Electorate::new(&voters, &[k], Some(apart));
+        let shares = Field::new(training.clone()).elect(&training, &[election]).remove(0);
+        let scores: Vec<f64> = shares.iter().skip(1).step_by(2).copied().collect();
+        check_close(&scores, expected, 1e-15, &format!("left out, k = {k}"));
+    }
 }

@@ -8,10 +8,10 @@ use crate::learners::knn::points::Points;
 /// Rows that are looked at to decide how to divide others.
 const SAMPLE: usize = 64;
 
-/// The rows in a new order, and the places of those that belong together, at most `most` of them unless they are all the same.
-pub(super) fn arranged(points: &Points, most: usize) -> (Vec<u32>, Vec<Range<usize>>) {
-    let mut order: Vec<u32> = (0..points.n_rows as u32).collect();
-    let (mut open, mut buckets) = (vec![0..points.n_rows], Vec::new());
+/// Rows in a new order, and the places of those that belong together, at most `most` of them unless they are all the same.
+pub(super) fn arranged(points: &Points, rows: Vec<u32>, most: usize) -> (Vec<u32>, Vec<Range<usize>>) {
+    let mut order = rows;
+    let (mut open, mut buckets) = (vec![0..order.len()], Vec::new());
     while let Some(places) = open.pop() {
         let n_first = if places.len() > most { divide(points, &mut order[places.clone()]) } else { None };
         match n_first {

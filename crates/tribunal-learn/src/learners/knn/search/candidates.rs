@@ -2,6 +2,9 @@
 
 use crate::learners::knn::electorate::Electorate;
 use crate::learners::knn::near::{Found, Ruler};
+use crate::learners::knn::voters::Voters;
+
+use super::twins::Twins;
 
 /// So many times the rows that are kept at first are kept at most.
 const MOST_KEPT: usize = 8;
@@ -14,7 +17,7 @@ pub(super) struct Candidates {
     /// With the weight of so many rows nobody farther away has a vote.
     enough: f64,
     /// Who is farther away has no vote.
-    limit: f64,
+    pub(super) limit: f64,
     /// So many are kept before those that are too far are sorted out.
     room: usize,
     most: usize,
@@ -29,26 +32,21 @@ impl Candidates {
         Candidates { row, found: Vec::new(), enough, limit: f64::INFINITY, room, most: MOST_KEPT * room }
     }
 
-    /// Who is farther away need not be added.
-    pub(super) fn limit(&self) -> f64 {
-        self.limit
-    }
-
-    pub(super) fn add(&mut self, candidate: Found, election: &Electorate<'_>, ruler: &mut Ruler) {
+    pub(super) fn add(&mut self, candidate: Found, voters: &Voters, ruler: &mut Ruler) {
         if candidate.0 > self.limit {
             return;
         }
         self.found.push(candidate);
         if self.found.len() >= self.room {
-            self.sort_out(election, ruler);
+            self.sort_out(voters, ruler);
         }
     }
 
     /// Keeps those that may have a vote, if there are enough.
-    fn sort_out(&mut self, election: &Electorate<'_>, ruler: &mut Ruler) {
-        let weight: f64 = self.found.iter().map(|&(_, voter)| election.voters.weight(voter)).sum();
+    fn sort_out(&mut self, voters: &Voters, ruler: &mut Ruler) {
+        let weight: f64 = self.found.iter().map(|&(_, voter)| voters.weight(voter)).sum();
         if weight >= self.enough {
-            let border = ruler.borders(&self.found, &[self.enough], election.voters)[0];
+            let border = ruler.borders(&self.found, &[self.enough], voters)[0];
             self.limit = border.farthest();
             self.found.retain(|(distance, _)| *distance <= self.limit);
         }
@@ -60,8 +58,15 @@ impl Candidates {
     }
 
     /// All that may have a vote, in the order of the rows; `None` if they were too many to be kept.
-    pub(super) fn settled(&mut self) -> Option<&[Found]> {
-        self.found.sort_unstable_by_key(|&(_, voter)| voter);
-        (self.limit > f64::NEG_INFINITY).then_some(&self.found)
+    pub(super) fn settled(self, twins: Option<&Twins>) -> Option<Vec<Found>> {
+        if self.limit == f64::NEG_INFINITY {
+            return None;
+        }
+        let mut found = match twins {
+            Some(twins) => twins.all(&self.found),
+            None => self.found,
+        };
+        found.sort_unstable_by_key(|&(_, voter)| voter);
+        Some(found)
     }
 }

@@ -67,15 +67,16 @@ impl Filter {
 }
 
 impl Tile {
-    pub(super) fn new<'a>(n_columns: usize, rows: impl Iterator<Item = &'a [f64]> + Clone) -> Tile {
+    pub(super) fn new(n_columns: usize, rows: &[&[f64]]) -> Tile {
         let mut values = vec![0.0; (n_columns + 1) * TILE];
-        for (idx, row) in rows.clone().enumerate() {
+        for (idx, row) in rows.iter().enumerate() {
             let columns = std::iter::once(1.0).chain(row.iter().copied());
             for (column, value) in values.chunks_exact_mut(TILE).zip(columns) {
                 column[idx] = value as f32;
             }
         }
-        Tile { values, square_lengths: rows.map(square_length).collect(), bounds: [f32::INFINITY; TILE] }
+        let square_lengths = rows.iter().map(|row| square_length(row)).collect();
+        Tile { values, square_lengths, bounds: [f32::INFINITY; TILE] }
     }
 
     /// Lets rows pass that may be within the limit of a row, or none, among rows of at most the squared length `longest`.
@@ -113,7 +114,7 @@ impl WithSimd for Pass<'_> {
                 let sums = products(simd, columns, &tile.values, part);
                 if lets_all_pass || any_reaches(simd, &sums, &tile.bounds) {
                     let first = group * LANES + part * S::F32_LANES;
-                    note::<S>(&sums, &tile.bounds, first, &places, &mut found);
+                    note::<S>(&sums, &tile.bounds[..tile.square_lengths.len()], first, &places, &mut found);
                 }
             }
         }
@@ -148,7 +149,7 @@ fn any_reaches<S: Simd>(simd: S, sums: &[S::f32s; TILE], bounds: &[f32; TILE]) -
 #[inline(always)]
 fn note<S: Simd>(
     sums: &[S::f32s; TILE],
-    bounds: &[f32; TILE],
+    bounds: &[f32],
     first: usize,
     places: &Range<usize>,
     found: &mut Vec<(usize, usize)>,

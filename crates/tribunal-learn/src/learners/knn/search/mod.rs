@@ -4,7 +4,7 @@
 //! some at a time; they visit the buckets in the order of the distance between the boxes until no box can hold anybody near
 //! enough. Within a bucket a filter in single precision rules out most rows (see [`filter`]); only for those that are left
 //! is the distance computed as everywhere else. What is ruled out by either is farther away than enough others, beyond every
-//! rounding error, so the votes are the same bits as without any of this.
+//! rounding error, so the votes are the same bits as without any of this. Rows that are equal are looked at once.
 //!
 //! Memory: half a copy of the training numbers, and per thread the candidates of 48 rows, at most `MOST_KEPT` times k each.
 //! A row that too many are equally near to is judged by all distances.
@@ -13,6 +13,7 @@ mod arrange;
 mod boxes;
 mod candidates;
 mod filter;
+mod twins;
 
 use std::ops::Range;
 
@@ -22,10 +23,12 @@ use self::arrange::arranged;
 use self::boxes::{Box, slack_below};
 use self::candidates::Candidates;
 use self::filter::{Filter, TILE, Tile};
+use self::twins::Twins;
 use super::electorate::Electorate;
 use super::field::elect_plainly;
 use super::near::Ruler;
 use super::points::{Points, squared_distance};
+use super::voters::Voters;
 
 /// Training rows in a bucket, at most.
 const BUCKET: usize = 256;
@@ -42,8 +45,9 @@ const ROWS_PER_VOTE: f64 = 8.0;
 /// Training rows in buckets.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
-    /// The training rows, bucket by bucket.
+    /// The training rows, bucket by bucket; of equal ones the first.
     order: Vec<u32>,
+    twins: Option<Twins>,
     buckets: Vec<Bucket>,
     filter: Filter,
 }
@@ -57,29 +61,44 @@ struct Bucket {
     longest: f64,
 }
 
+/// Who is asked about which rows.
+#[derive(Clone, Copy)]
+struct Inquiry<'a> {
+    points: &'a Points,
+    rows: &'a Points,
+    election: &'a Electorate<'a>,
+    /// The weights of those in the order.
+    voters: &'a Voters,
+}
+
 impl Search {
     /// Whether it is quicker than looking at all training rows.
     pub(super) fn pays(n_rows: usize, election: &Electorate<'_>) -> bool {
         n_rows >= FEWEST_ROWS && election.most() * ROWS_PER_VOTE <= election.total
     }
 
-    pub(super) fn new(points: &Points) -> Search {
-        let (order, ranges) = arranged(points, BUCKET);
+    /// Arranges training rows; equal ones can only be taken together where nobody is kept from voting.
+    pub(super) fn new(points: &Points, has_apart: bool) -> Search {
+        let all = || (0..points.n_rows as u32).collect();
+        let (rows, twins) = if has_apart { (all(), None) } else { Twins::of(points) };
+        let (order, ranges) = arranged(points, rows, BUCKET);
         let bucket = |places: Range<usize>| {
             let rows = || order[places.clone()].iter().map(|&row| points.row(row as usize));
             let longest = rows().map(square_length).fold(0.0, f64::max);
             Bucket { around: Box::around(points.n_columns, rows()), longest, places: places.clone() }
         };
         let buckets = ranges.into_par_iter().map(bucket).collect();
-        Search { filter: Filter::new(points, &order), buckets, order }
+        Search { filter: Filter::new(points, &order), twins, buckets, order }
     }
 
     /// The shares of every row.
     pub(super) fn elect(&self, points: &Points, rows: &Points, election: &Electorate<'_>) -> Vec<f64> {
-        let (order, _) = arranged(rows, TOGETHER);
-        let n_shares = election.n_shares();
-        let together = |together: &[u32]| self.elect_together(points, rows, together, election);
-        let found: Vec<Vec<f64>> = order.par_chunks(TOGETHER).map(together).collect();
+        let merged = self.twins.as_ref().map(|twins| twins.merged(election.voters, &self.order));
+        let voters = merged.as_ref().unwrap_or(election.voters);
+        let inquiry = Inquiry { points, rows, election, voters };
+        let (order, _) = arranged(rows, (0..rows.n_rows as u32).collect(), TOGETHER);
+        let found = order.par_chunks(TOGETHER).map(|together| self.elect_together(inquiry, together));
+        let (found, n_shares): (Vec<Vec<f64>>, usize) = (found.collect(), election.n_shares());
         let mut shares = vec![0.0; rows.n_rows * n_shares];
         let of_rows = found.iter().flat_map(|found| found.chunks_exact(n_shares));
         for (&row, of_row) in order.iter().zip(of_rows) {
@@ -89,40 +108,42 @@ impl Search {
     }
 
     /// The shares of rows that are near to each other, in their order.
-    fn elect_together(
-        &self,
-        points: &Points,
-        rows: &Points,
-        together: &[u32],
-        election: &Electorate<'_>,
-    ) -> Vec<f64> {
+    fn elect_together(&self, inquiry: Inquiry<'_>, together: &[u32]) -> Vec<f64> {
+        let Inquiry { points, rows, election, .. } = inquiry;
         let mut ruler = Ruler::default();
-        let mut asking: Vec<Candidates> =
-            together.iter().map(|&row| Candidates::new(row as usize, election)).collect();
-        let around = Box::around(points.n_columns, together.iter().map(|&row| rows.row(row as usize)));
-        let mut tiles: Vec<Tile> = together
-            .chunks(TILE)
-            .map(|tile| Tile::new(rows.n_columns, tile.iter().map(|&row| rows.row(row as usize))))
-            .collect();
-        for (apart, bucket) in self.by_distance(&around) {
-            let limit = asking.iter().map(Candidates::limit).fold(0.0, f64::max);
-            if slack_below(apart) > limit {
-                break;
-            }
-            for (tile, asking) in tiles.iter_mut().zip(asking.chunks_mut(TILE)) {
-                self.visit(bucket, tile, asking, (points, rows), election, &mut ruler);
-            }
-        }
+        let asking = self.candidates(inquiry, together, &mut ruler);
         let n_shares = election.n_shares();
         let mut shares = vec![0.0; together.len() * n_shares];
-        for (candidates, shares) in asking.iter_mut().zip(shares.chunks_exact_mut(n_shares)) {
+        for (candidates, shares) in asking.into_iter().zip(shares.chunks_exact_mut(n_shares)) {
             let row = candidates.row;
-            match candidates.settled() {
-                Some(found) => election.elect(row, found, &mut ruler, shares),
+            match candidates.settled(self.twins.as_ref()) {
+                Some(found) => election.elect(row, &found, &mut ruler, shares),
                 None => elect_plainly(points, rows, row, election, shares),
             }
         }
         shares
+    }
+
+    /// Everybody who may have a vote on some rows.
+    fn candidates(&self, inquiry: Inquiry<'_>, together: &[u32], ruler: &mut Ruler) -> Vec<Candidates> {
+        let Inquiry { rows, election, .. } = inquiry;
+        let points_of =
+            |together: &[u32]| together.iter().map(|&row| rows.row(row as usize)).collect::<Vec<_>>();
+        let mut asking: Vec<Candidates> =
+            together.iter().map(|&row| Candidates::new(row as usize, election)).collect();
+        let mut tiles: Vec<Tile> =
+            together.chunks(TILE).map(|tile| Tile::new(rows.n_columns, &points_of(tile))).collect();
+        let around = Box::around(rows.n_columns, points_of(together).into_iter());
+        for (apart, bucket) in self.by_distance(&around) {
+            let limit = asking.iter().map(|candidates| candidates.limit).fold(0.0, f64::max);
+            if slack_below(apart) > limit {
+                break;
+            }
+            for (tile, asking) in tiles.iter_mut().zip(asking.chunks_mut(TILE)) {
+                self.visit(bucket, tile, asking, inquiry, ruler);
+            }
+        }
+        asking
     }
 
     /// The buckets, those that may hold the nearest first, with how far away they are at least.
@@ -139,16 +160,15 @@ impl Search {
         bucket: &Bucket,
         tile: &mut Tile,
         asking: &mut [Candidates],
-        (points, rows): (&Points, &Points),
-        election: &Electorate<'_>,
+        Inquiry { points, rows, election, voters }: Inquiry<'_>,
         ruler: &mut Ruler,
     ) {
         let mut is_wanted = false;
         for (idx, candidates) in asking.iter().enumerate() {
             let apart = bucket.around.apart_from(rows.row(candidates.row));
-            let is_open = slack_below(apart) <= candidates.limit();
+            let is_open = slack_below(apart) <= candidates.limit;
             is_wanted |= is_open;
-            tile.ask(idx, is_open.then_some(candidates.limit()), bucket.longest);
+            tile.ask(idx, is_open.then_some(candidates.limit), bucket.longest);
         }
         if !is_wanted {
             return;
@@ -157,7 +177,7 @@ impl Search {
             let (candidates, voter) = (&mut asking[idx], self.order[place]);
             if election.may_vote(candidates.row, voter) {
                 let distance = squared_distance(rows.row(candidates.row), points.row(voter as usize));
-                candidates.add((distance, voter), election, ruler);
+                candidates.add((distance, voter), voters, ruler);
             }
         }
     }

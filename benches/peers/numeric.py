@@ -1,0 +1,282 @@
+"""Time scikit-learn on standardised numbers: logistic regression and k nearest neighbours.
+
+What: DIR/numeric-N.f64 (raw, little-endian, row by row), DIR/numeric-N.json ({rows, columns}), DIR/classes-N.u8 (0, 1)
+and DIR/folds-N.u8 (0 to 9). Jobs:
+- `logit-cv`: no penalty, fitted on nine tenths, probabilities of the last tenth, ten times; `logit-loo`: each row by a
+  fit to the others, timed on 100 rows and scaled to all; `logit-fit`: one fit on all rows.
+- `knn-cv`: the same ten folds for each k of `--ks`, fitted and scored k by k; `knn-loo`: each row by the others, `--k`
+  neighbours; `knn-score`: all rows against all rows, `--k` neighbours, timed on 10,000 of them and scaled.
+One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds, the best of several runs of the formulation that was
+fastest (`formulation`; `tried` has the wall seconds of all); `resting` and `maxrss`, memory before and at its peak;
+`scaled_from`, how many rows were timed. The value is the mean AUROC of the folds (for `knn-cv` its mean over the ks,
+each in `by_k`), in other jobs the AUROC over the rows that were scored or fitted.
+Why: peers that people reach for. `sklearn` stops fitting at its own tolerance of 1e-4, where coefficients have two or
+three digits; `sklearn_exact` at 1e-8, six or more digits, nearer to Newton's method run to its end.
+KNeighborsClassifier searches once for each k, as it is meant to be used; the peer `sklearn_once` searches for the
+largest k and counts the classes of the nearest k, as somebody does who knows the library. Which of the rows that tie
+are taken is left to the search, so values differ from those of a rule that shares ties. Loading, dividing the rows and
+the AUROC are not timed; inputs are not searched for NaN.
+Formulation: three solvers, each with and without threads in the linear algebra, folds on threads, warm starts for
+leave-one-out; four searches, each with and without threads (`knn-score` with threads, the search chosen by 500 rows:
+trees are slow in so many columns). Threads lose on small tables, and badly so where others use the machine, as they
+wait by spinning. A solver that stops early is an error. Where columns are collinear, newton-cholesky says so and goes
+on as lbfgs.
+Versions: numpy 2.4, scikit-learn 1.9.
+
+    python numeric.py --rows 1399 --data DIR [--jobs logit-cv,knn-cv] [--repeat 3] [--threads N] [--solvers lbfgs]
+                      [--ks 1,10] [--k 10]
+"""
+
+import argparse
+import json
+import os
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import sklearn
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from threadpoolctl import threadpool_limits
+
+# Peer: the gradient of the mean loss at which a solver stops.
+TOLERANCES = {"sklearn": 1e-4, "sklearn_exact": 1e-8}
+SOLVERS = ("lbfgs", "newton-cholesky", "newton-cg")
+SEARCHES = ("auto", "brute", "kd_tree", "ball_tree")
+
+
+class Table:
+    """The rows of the file."""
+
+    def __init__(self, folder, rows):
+        shape = json.loads((folder / f"numeric-{rows}.json").read_text())
+        self.n_rows = shape["rows"]
+        numbers = np.fromfile(folder / f"numeric-{rows}.f64", dtype="<f8")
+        self.numbers = numbers.reshape(shape["rows"], shape["columns"])
+        self.classes = np.fromfile(folder / f"classes-{rows}.u8", dtype=np.uint8)
+        self.folds = np.fromfile(folder / f"folds-{rows}.u8", dtype=np.uint8)
+
+    def parts(self):
+        """Training numbers, training classes and the numbers to score, fold by fold."""
+        inside = [self.folds != fold for fold in range(10)]
+        return [(self.numbers[rows], self.classes[rows], self.numbers[~rows]) for rows in inside]
+
+    def mean_auroc(self, scores):
+        """Over the folds."""
+        return np.mean([roc_auc_score(self.classes[self.folds == fold], scores[fold]) for fold in range(10)])
+
+
+# ---------------------------------------------------------------- clocks
+
+
+def memory(field):
+    """Resident bytes of this process now (VmRSS) or at most (VmHWM)."""
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(field))
+    return int(line.split()[1]) * 1024
+
+
+def clocked(run, repeat):
+    """The best wall and CPU seconds of several runs, memory, and what the last run found."""
+    Path("/proc/self/clear_refs").write_text("5")
+    wall, cpu, resting = float("inf"), float("inf"), memory("VmRSS")
+    for _ in range(repeat):
+        started, cpu_started = time.perf_counter(), time.process_time()
+        found = run()
+        wall = min(wall, time.perf_counter() - started)
+        cpu = min(cpu, time.process_time() - cpu_started)
+    return {"wall": wall, "cpu": cpu, "resting": resting, "maxrss": memory("VmHWM")}, found
+
+
+def fastest(formulations, repeat):
+    """The times and the findings of the formulation with the least wall time, and all wall times."""
+    runs = {name: clocked(run, repeat) for name, run in formulations.items()}
+    best = min(runs, key=lambda name: runs[name][0]["wall"])
+    tried = {name: times["wall"] for name, (times, _) in runs.items()}
+    return {**runs[best][0], "formulation": best, "tried": tried}, runs[best][1]
+
+
+def report(peer, job, table, times, value, **more):
+    """Prints one line."""
+    line = {"peer": peer, "job": job, "rows": table.n_rows, **times, "value": float(value), **more}
+    print(json.dumps(line), flush=True)
+
+
+def scaled(times, factor):
+    """Times of a part as times of the whole."""
+    tried = {name: wall * factor for name, wall in times["tried"].items()}
+    return {**times, "wall": times["wall"] * factor, "cpu": times["cpu"] * factor, "tried": tried}
+
+
+def some_rows(table, most):
+    """Rows spread over the table."""
+    return np.linspace(0, table.n_rows - 1, min(most, table.n_rows)).astype(int)
+
+
+# ---------------------------------------------------------------- logistic regression
+
+
+def logit(solver, tolerance, **more):
+    return LogisticRegression(C=np.inf, solver=solver, tol=tolerance, max_iter=1000, **more)
+
+
+def limited(threads, run, *given):
+    """A run in which linear algebra and searches have so many threads."""
+    def inside():
+        with threadpool_limits(threads):
+            return run(*given)
+    return inside
+
+
+def logit_cv(peer, tolerance, table, args):
+    """Folds one by one, with threads inside or without, and folds on threads."""
+    parts, formulations = table.parts(), {}
+    score = lambda solver, part: logit(solver, tolerance).fit(part[0], part[1]).predict_proba(part[2])[:, 1]
+    with ThreadPoolExecutor(args.threads) as pool:
+        one_by_one = lambda solver: [score(solver, part) for part in parts]
+        spread = lambda solver: list(pool.map(partial(score, solver), parts))
+        for solver in args.solvers:
+            formulations[f"{solver}, one thread"] = limited(1, one_by_one, solver)
+            formulations[f"{solver}, threads inside"] = limited(args.threads, one_by_one, solver)
+            formulations[f"{solver}, folds on threads"] = limited(1, spread, solver)
+        times, scores = fastest(formulations, args.repeat)
+    report(peer, "logit-cv", table, times, table.mean_auroc(scores))
+
+
+def logit_loo(peer, tolerance, table, args):
+    """From zero, or from the coefficients of all rows (`warm`)."""
+    asked = some_rows(table, 100)
+    others = lambda row: (np.delete(table.numbers, row, axis=0), np.delete(table.classes, row))
+
+    def refits(solver, warm):
+        model = logit(solver, tolerance, warm_start=warm)
+        if warm:
+            model.fit(table.numbers, table.classes)
+        return [model.fit(*others(row)).predict_proba(table.numbers[[row]])[0, 1] for row in asked]
+
+    cold = {solver: limited(1, refits, solver, False) for solver in args.solvers}
+    warm = {f"{solver}, warm": limited(1, refits, solver, True) for solver in args.solvers}
+    times, scores = fastest({**cold, **warm}, args.repeat)
+    times = scaled(times, table.n_rows / len(asked))
+    report(peer, "logit-loo", table, times, roc_auc_score(table.classes[asked], scores), scaled_from=len(asked))
+
+
+def logit_fit(peer, tolerance, table, args):
+    fit = lambda solver: logit(solver, tolerance).fit(table.numbers, table.classes)
+    one = {f"{solver}, one thread": limited(1, fit, solver) for solver in args.solvers}
+    more = {f"{solver}, threads inside": limited(args.threads, fit, solver) for solver in args.solvers}
+    times, model = fastest({**one, **more}, args.repeat)
+    value = roc_auc_score(table.classes, model.decision_function(table.numbers))
+    report(peer, "logit-fit", table, times, value)
+
+
+# ---------------------------------------------------------------- nearest neighbours
+
+
+def by_search(run, threads):
+    """A run with each search, with threads and without."""
+    one = {f"{name}, one thread": limited(1, run, {"algorithm": name, "n_jobs": 1}) for name in SEARCHES}
+    more = {f"{name}, threads": limited(threads, run, {"algorithm": name, "n_jobs": threads}) for name in SEARCHES}
+    return {**one, **more}
+
+
+def shares(classes, neighbours, ks):
+    """The share of class 1 among the nearest k, for each k, from neighbours in order of distance."""
+    positives = np.cumsum(classes[neighbours], axis=1, dtype=np.int32)
+    return {k: positives[:, k - 1] / k for k in ks}
+
+
+def knn_cv(table, args):
+    """All ks, each by itself, then all by one search a fold."""
+    parts, by_k = table.parts(), {}
+    score = lambda model, part: model.fit(part[0], part[1]).predict_proba(part[2])[:, 1]
+    for k in args.ks:
+        run = lambda settings: [score(KNeighborsClassifier(k, **settings), part) for part in parts]
+        times, scores = fastest(by_search(run, args.threads), args.repeat)
+        by_k[k] = {**times, "value": float(table.mean_auroc(scores))}
+    over = lambda field, of: of([times[field] for times in by_k.values()])
+    times = {**{field: over(field, sum) for field in ("wall", "cpu")}, "maxrss": over("maxrss", max)}
+    report("sklearn", "knn-cv", table, times, over("value", np.mean), by_k=by_k)
+    knn_cv_once(table, parts, args)
+
+
+def knn_cv_once(table, parts, args):
+    def score(part, settings):
+        training, classes, rows = part
+        model = NearestNeighbors(n_neighbors=max(args.ks), **settings).fit(training)
+        return shares(classes, model.kneighbors(rows, return_distance=False), args.ks)
+
+    run = lambda settings: [score(part, settings) for part in parts]
+    times, found = fastest(by_search(run, args.threads), args.repeat)
+    by_k = {k: float(table.mean_auroc([scores[k] for scores in found])) for k in args.ks}
+    report("sklearn_once", "knn-cv", table, times, np.mean(list(by_k.values())), by_k=by_k)
+
+
+def knn_loo(table, args):
+    """Without rows to search for, scikit-learn takes its training rows and leaves each out of its own neighbours."""
+    def run(settings):
+        model = NearestNeighbors(n_neighbors=args.k, **settings).fit(table.numbers)
+        return shares(table.classes, model.kneighbors(return_distance=False), [args.k])[args.k]
+
+    times, scores = fastest(by_search(run, args.threads), args.repeat)
+    report("sklearn", "knn-loo", table, times, roc_auc_score(table.classes, scores), k=args.k)
+
+
+def knn_score(table, args):
+    """The search that is fastest for few rows; its fit counts in full, as it is done once for all rows."""
+    def scored(model, most):
+        asked = some_rows(table, most)
+        times, scores = clocked(lambda: model.predict_proba(table.numbers[asked])[:, 1], args.repeat)
+        return times, table.n_rows / len(asked), roc_auc_score(table.classes[asked], scores)
+
+    fits, tried = {}, {}
+    for algorithm in SEARCHES:
+        model = KNeighborsClassifier(args.k, algorithm=algorithm, n_jobs=args.threads)
+        fits[algorithm] = clocked(lambda: model.fit(table.numbers, table.classes), 1)
+        times, factor, _ = scored(model, 500)
+        tried[algorithm] = fits[algorithm][0]["wall"] + factor * times["wall"]
+    best = min(tried, key=tried.get)
+    fit, model = fits[best]
+    times, factor, value = scored(model, 10_000)
+    times.update({field: fit[field] + factor * times[field] for field in ("wall", "cpu")})
+    more = {"formulation": best, "tried": tried, "k": args.k, "scaled_from": round(table.n_rows / factor)}
+    report("sklearn", "knn-score", table, times, value, **more)
+
+
+LOGIT_JOBS = {"logit-cv": logit_cv, "logit-loo": logit_loo, "logit-fit": logit_fit}
+KNN_JOBS = {"knn-cv": knn_cv, "knn-loo": knn_loo, "knn-score": knn_score}
+
+
+def run(job, table, args):
+    """One job, with each tolerance if it has one."""
+    if job in KNN_JOBS:
+        return KNN_JOBS[job](table, args)
+    for peer, tolerance in TOLERANCES.items():
+        LOGIT_JOBS[job](peer, tolerance, table, args)
+
+
+def main():
+    numbers = lambda text: [int(number) for number in text.split(",")]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *KNN_JOBS]))
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--solvers", type=lambda text: text.split(","), default=SOLVERS)
+    parser.add_argument("--ks", type=numbers, default=[1, 10, 100, 500])
+    parser.add_argument("--k", type=int, default=10)
+    args = parser.parse_args()
+    sklearn.set_config(assume_finite=True)
+    warnings.simplefilter("error", ConvergenceWarning)
+    table = Table(args.data, args.rows)
+    for job in args.jobs.split(","):
+        run(job, table, args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+//! The few pieces of linear algebra that learners share, on one thread: fits run side by side, and the same sums in the same
+//! order give the same bytes.
+//!
+//! They are a crate of their own so that what [`faer`] makes of them is compiled once, not with every change of a learner.
+//!
+//! ```
+//! use tribunal_algebra::{Cholesky, Symmetric};
+//!
+//! let mut matrix = Symmetric::zeros(2);
+//! matrix.add_product(&[1.0, 2.0, 3.0, 1.0], &[1.0, 2.0, 3.0, 1.0], 2);
+//! assert_eq!((matrix.at(0, 0), matrix.at(0, 1), matrix.at(1, 1)), (5.0, 5.0, 10.0));
+//! let solution = Cholesky::of(matrix).map(|cholesky| cholesky.solution(&[10.0, 15.0]));
+//! assert!((solution.expect("positive definite")[0] - 1.0).abs() < 1e-14);
+//! ```
+
+mod cholesky;
+mod symmetric;
+mod vectors;
+
+pub use cholesky::Cholesky;
+pub use symmetric::Symmetric;
+pub use vectors::{add_scaled, dot};

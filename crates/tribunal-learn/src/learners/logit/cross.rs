@@ -1,0 +1,161 @@
+//! Cross-validation of a logistic regression from one fit: the fold that is left out is a small step away.
+//!
+//! Unpenalised coefficients do not depend on the scale of the columns, so one matrix serves every fold. At the coefficients of
+//! all rows the information of a fold's training rows is that of all rows less that of the fold; steps by its factor need no
+//! more than a gradient, and where they do not come close quickly the information is made anew. A fold whose steps do not end
+//! at machine precision, or whose training rows lack a class or a column that says something, is left to a plain fit.
+
+use rayon::prelude::*;
+use tribunal_algebra::{Cholesky, Symmetric, dot};
+
+use super::design::{Design, new_columns};
+use super::likelihood::{Likelihood, to_probabilities};
+use super::model::Rows;
+use super::newton::{Stop, maximise, relative};
+use crate::cross::Folds;
+use crate::posteriors::Posteriors;
+use crate::training::Training;
+
+const MOST_STEPS: usize = 30;
+
+/// A step that promises less, relative to the log-likelihood, is the last.
+const LAST_PROMISE: f64 = 1e-20;
+
+/// Where a step leaves more than this share of the last promise, the information is too old.
+const STALE: f64 = 1e-2;
+
+/// The posteriors of every fold by a fit of all other rows; `None` for folds that need a plain fit.
+pub(crate) fn cross(training: &Training<'_>, folds: &Folds<'_>) -> Vec<Option<Posteriors>> {
+    let rows = Rows::of(training);
+    let design = Design::of(training.matrix(), &rows.weights);
+    let likelihood = rows.likelihood(design, 0.0);
+    let optimum = maximise(&likelihood, likelihood.start(), Stop::Precise);
+    if !optimum.has_converged {
+        return vec![None; folds.n_folds()];
+    }
+    let whole = Whole {
+        gram: likelihood.design.gram(&rows.weights),
+        information: optimum.point.information,
+        coefficients: optimum.coefficients,
+        value: optimum.point.value,
+        likelihood,
+        rows: &rows,
+        n_classes: training.n_classes,
+    };
+    (0..folds.n_folds()).into_par_iter().map(|fold| whole.posteriors(folds.tested(fold))).collect()
+}
+
+/// The fit of all rows.
+struct Whole<'a> {
+    likelihood: Likelihood<'a>,
+    rows: &'a Rows<'a>,
+    coefficients: Vec<f64>,
+    value: f64,
+    information: Symmetric,
+    gram: Symmetric,
+    n_classes: usize,
+}
+
+impl Whole<'_> {
+    /// The posteriors of tested rows by a fit of all others.
+    fn posteriors(&self, tested: &[u32]) -> Option<Posteriors> {
+        let mut weights = self.rows.weights.to_vec();
+        tested.iter().for_each(|&row| weights[row as usize] = 0.0);
+        let likelihood = Likelihood { weights: &weights, ..self.likelihood.clone() };
+        if !self.has_all_classes(&weights) || !self.has_all_columns(tested) {
+            return None;
+        }
+        let coefficients = self.refined(&likelihood, tested)?;
+        Some(self.posteriors_by(&coefficients, tested))
+    }
+
+    fn has_all_classes(&self, weights: &[f64]) -> bool {
+        let mut totals = vec![0.0; self.rows.present.len()];
+        self.rows.outcomes.iter().zip(weights).for_each(|(&class, weight)| totals[class as usize] += weight);
+        totals.iter().all(|&weight| weight > 0.0)
+    }
+
+    /// Whether no column is a combination of others once the tested rows are gone.
+    fn has_all_columns(&self, tested: &[u32]) -> bool {
+        let mut gram = self.gram.clone();
+        for &row in tested {
+            self.likelihood.design.add_row(&mut gram, row as usize, -self.rows.weights[row as usize]);
+        }
+        new_columns(&gram).len() + 1 == self.likelihood.design.width()
+    }
+
+    /// The coefficients of the training rows of a fold.
+    fn refined(&self, likelihood: &Likelihood<'_>, tested: &[u32]) -> Option<Vec<f64>> {
+        let mut coefficients = self.coefficients.clone();
+        let mut factor = Cholesky::of(self.information_without(tested))?;
+        let mut last = f64::INFINITY;
+        for _ in 0..MOST_STEPS {
+            let gradient = likelihood.gradient(&coefficients);
+            let mut step = factor.solution(&gradient);
+            let mut promise = relative(dot(&gradient, &step), self.value);
+            if promise > STALE * last {
+                factor = Cholesky::of(likelihood.at(&coefficients).information)?;
+                step = factor.solution(&gradient);
+                promise = relative(dot(&gradient, &step), self.value);
+            }
+            coefficients.iter_mut().zip(&step).for_each(|(coefficient, step)| *coefficient += step);
+            if promise < LAST_PROMISE {
+                return Some(coefficients);
+            }
+            last = promise;
+        }
+        None
+    }
+
+    /// The information of all rows less that of the tested ones, at the coefficients of all rows.
+    fn information_without(&self, tested: &[u32]) -> Symmetric {
+        let (width, n_outputs) = (self.likelihood.design.width(), self.likelihood.n_outputs);
+        let mut information = self.information.clone();
+        let probabilities = self.probabilities(&self.coefficients, tested);
+        for (position, &row) in tested.iter().enumerate() {
+            let of_output = |output: usize| probabilities[output * tested.len() + position];
+            for first in 0..n_outputs {
+                for second in 0..=first {
+                    let same = f64::from(u8::from(first == second));
+                    let curvature = of_output(first) * (same - of_output(second));
+                    let weight = self.rows.weights[row as usize] * curvature;
+                    let values = self.likelihood.design.row(row as usize);
+                    for column in 0..width {
+                        let start = if first == second { column } else { 0 };
+                        for idx in start..width {
+                            *information.at_mut(first * width + idx, second * width + column) -=
+                                weight * values[idx] * values[column];
+                        }
+                    }
+                }
+            }
+        }
+        information
+    }
+
+    /// The probability of each output for some rows, output after output.
+    fn probabilities(&self, coefficients: &[f64], tested: &[u32]) -> Vec<f64> {
+        let design = &self.likelihood.design;
+        let predictor = |coefficients: &[f64], row: u32| dot(coefficients, &design.row(row as usize));
+        let outputs = coefficients.chunks_exact(design.width());
+        let mut values: Vec<f64> =
+            outputs.flat_map(|output| tested.iter().map(move |&row| predictor(output, row))).collect();
+        let outcomes: Vec<u32> = tested.iter().map(|&row| self.rows.outcomes[row as usize]).collect();
+        to_probabilities(&mut values, &outcomes, &vec![1.0; tested.len()], self.likelihood.n_outputs);
+        values
+    }
+
+    fn posteriors_by(&self, coefficients: &[f64], tested: &[u32]) -> Posteriors {
+        let probabilities = self.probabilities(coefficients, tested);
+        let mut values = vec![0.0; tested.len() * self.n_classes];
+        for (position, values) in values.chunks_exact_mut(self.n_classes).enumerate() {
+            let mut rest = 1.0;
+            for (output, &class) in self.rows.present[1..].iter().enumerate() {
+                values[class] = probabilities[output * tested.len() + position];
+                rest -= values[class];
+            }
+            values[self.rows.present[0]] = f64::max(rest, 0.0);
+        }
+        Posteriors::new(self.n_classes, values)
+    }
+}
