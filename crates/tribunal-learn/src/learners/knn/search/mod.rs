@@ -87,7 +87,8 @@ impl Search {
             let longest = rows().map(square_length).fold(0.0, f64::max);
             Bucket { around: Box::around(points.n_columns, rows()), longest, places: places.clone() }
         };
-        let buckets = ranges.into_par_iter().map(bucket).collect();
+        // By one thread: others may be waiting for this, and would never be done if it waited for them.
+        let buckets = ranges.into_iter().map(bucket).collect();
         Search { filter: Filter::new(points, &order), twins, buckets, order }
     }
 
