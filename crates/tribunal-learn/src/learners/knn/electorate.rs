@@ -69,9 +69,15 @@ impl<'a> Electorate<'a> {
 
     /// The shares of a row, member by member, class by class. Of `found` nobody is missing who is as near as anybody who
     /// votes, and they stand in the order of the training rows, so that weights are always added in that order.
-    pub(super) fn elect(&self, row: usize, found: &[Found], ruler: &mut Ruler, shares: &mut [f64]) {
+    pub(super) fn elect(
+        &self,
+        row: usize,
+        found: impl Iterator<Item = Found> + Clone,
+        ruler: &mut Ruler,
+        shares: &mut [f64],
+    ) {
         let votes = self.votes(row);
-        let borders = ruler.borders(found, &votes, self.voters);
+        let borders = ruler.borders(found.clone(), &votes, self.voters);
         let n_classes = self.voters.n_classes;
         let mut counts = Counts::new(borders.len(), n_classes);
         counts.add_all(found, &borders, self.voters);
@@ -93,9 +99,9 @@ impl Counts {
         Counts { n_classes, nearer: vec![0.0; n_borders * n_classes], tied: vec![0.0; n_borders * n_classes] }
     }
 
-    fn add_all(&mut self, found: &[Found], borders: &[Border], voters: &Voters) {
+    fn add_all(&mut self, found: impl Iterator<Item = Found>, borders: &[Border], voters: &Voters) {
         let farthest = borders.first().map_or(0.0, Border::farthest);
-        for &(distance, row) in found.iter().filter(|(distance, _)| *distance <= farthest) {
+        for (distance, row) in found.filter(|(distance, _)| *distance <= farthest) {
             let (class, weight) = (voters.class(row), voters.weight(row));
             // Borders lie one within the other.
             for (idx, border) in borders.iter().enumerate() {

@@ -26,7 +26,7 @@ fn neighbours(model: &KnnModel, row: &[f64], names: &Names) -> (f64, Vec<Neighbo
     let voters = &model.voters;
     let votes = Electorate::new(voters, &[model.k], None).votes(0);
     let (found, k) = (model.field.around(row), votes[0]);
-    let border = Ruler::default().borders(&found, &votes, voters)[0];
+    let border = Ruler::default().borders(found.iter().copied(), &votes, voters)[0];
     let weight_of = |side: Side| -> f64 {
         let there = found.iter().filter(|(distance, _)| border.side(*distance) == side);
         there.map(|&(_, row)| voters.weight(row)).sum()

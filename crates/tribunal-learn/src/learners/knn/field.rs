@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
+use serde::{Serialize, Serializer};
 
 use super::blocks::{Blocks, PAIR};
 use super::electorate::Electorate;
@@ -17,7 +18,7 @@ use crate::posteriors::Posteriors;
 const PIECE: usize = 32;
 
 /// For fewer rows nothing is prepared.
-const FEW_ROWS: usize = 8;
+const FEW_ROWS: usize = 16;
 
 /// Training rows and what is made of them once, when it is first needed: at most one more copy of their numbers.
 #[derive(Clone, Debug)]
@@ -30,6 +31,13 @@ pub(super) struct Field {
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
         self.points == other.points
+    }
+}
+
+/// Only the points are stored; everything else follows from them.
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.points.serialize(serializer)
     }
 }
 
@@ -93,7 +101,7 @@ pub(super) fn elect_plainly(
     shares: &mut [f64],
 ) {
     let found = all_distances(points, rows.row(row), |voter| election.may_vote(row, voter));
-    election.elect(row, &found, &mut Ruler::default(), shares);
+    election.elect(row, found.into_iter(), &mut Ruler::default(), shares);
 }
 
 fn all_distances(points: &Points, row: &[f64], may_vote: impl Fn(u32) -> bool) -> Vec<Found> {
@@ -109,17 +117,16 @@ fn elect_piece(
 ) -> Vec<Vec<f64>> {
     let mut shares: Vec<Vec<f64>> =
         elections.iter().map(|election| vec![0.0; piece.len() * election.n_shares()]).collect();
-    let (mut found, mut ruler, mut distances) = (Vec::new(), Ruler::default(), [const { Vec::new() }; PAIR]);
+    let (mut ruler, mut distances) = (Ruler::default(), [const { Vec::new() }; PAIR]);
     for first in piece.clone().step_by(PAIR) {
         let second = (first + 1).min(piece.end - 1);
         blocks.distances([rows.row(first), rows.row(second)], &mut distances);
         for (row, distances) in (first..=second).zip(&distances) {
             for (election, shares) in elections.iter().zip(&mut shares) {
-                found.clear();
                 let all = distances.iter().copied().zip(0..);
-                found.extend(all.filter(|(_, voter)| election.may_vote(row, *voter)));
+                let found = all.filter(|(_, voter)| election.may_vote(row, *voter));
                 let start = (row - piece.start) * election.n_shares();
-                election.elect(row, &found, &mut ruler, &mut shares[start..][..election.n_shares()]);
+                election.elect(row, found, &mut ruler, &mut shares[start..][..election.n_shares()]);
             }
         }
     }

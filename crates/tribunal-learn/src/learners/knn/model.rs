@@ -15,27 +15,22 @@ use crate::training::Training;
 
 /// The training rows, in their order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "Stored")]
 pub(crate) struct KnnModel {
     pub(super) k: usize,
+    #[serde(rename = "points")]
     pub(super) field: Field,
     pub(super) voters: Voters,
     /// The numbers of the training rows in their data set, from zero.
     pub(super) rows: Vec<u32>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Stored {
     k: usize,
     points: Points,
     voters: Voters,
     rows: Vec<u32>,
-}
-
-impl From<KnnModel> for Stored {
-    fn from(KnnModel { k, field, voters, rows }: KnnModel) -> Self {
-        Stored { k, points: field.points, voters, rows }
-    }
 }
 
 impl TryFrom<Stored> for KnnModel {
@@ -98,5 +93,48 @@ impl Scorer for KnnModel {
 
     fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation {
         explain::explain(self, case, names)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learners::Learner;
+    use crate::learners::golden::toy_numbers;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn what_does_not_fit_together_is_not_read() {
+        let rows: Vec<u32> = (0..14).collect();
+        let model = "knn:3".parse::<Learner>().and_then(|learner| learner.fit(&toy_numbers(), &rows, 1));
+        let text = serde_json::to_value(model.expect("a model")).expect("as JSON");
+        let stored = text["learned"]["fitted"]["knn"].clone();
+        assert!(serde_json::from_value::<KnnModel>(stored.clone()).is_ok());
+        let check = |change: &dyn Fn(&mut Value), expected: &str| {
+            let mut changed = stored.clone();
+            change(&mut changed);
+            let error = serde_json::from_value::<KnnModel>(changed).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        let unfit = "neighbours of other lengths, numbers or classes";
+        check(&|model| model["points"]["values"][4] = json!(1e200), unfit);
+        check(&|model| model["points"]["n_columns"] = json!(4), unfit);
+        check(&|model| model["voters"]["classes"][13] = json!(2), unfit);
+        check(&|model| model["voters"]["weights"] = json!([1.0, 2.0]), unfit);
+        check(&|model| model["rows"] = json!([0]), unfit);
+        check(&|model| model["k"] = json!(0), "neighbours that nobody asks");
+        check(
+            &|model| model["points"] = json!({"n_rows": 0, "n_columns": 3, "values": []}),
+            "without any row",
+        );
+    }
+
+    #[test]
+    fn a_model_is_shown_with_its_columns() {
+        let rows: Vec<u32> = (0..14).collect();
+        let model = "knn:3".parse::<Learner>().and_then(|learner| learner.fit(&toy_numbers(), &rows, 1));
+        let text = model.expect("a model").text();
+        assert!(text.starts_with("the 3 nearest of 14 rows vote, of 2 classes\n"), "{text}");
+        assert!(text.contains("  x1: less 2.000000, divided by 0.877058\n"), "{text}");
     }
 }

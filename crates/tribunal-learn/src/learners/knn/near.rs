@@ -53,8 +53,13 @@ pub(super) struct Ruler {
 
 impl Ruler {
     /// The borders of several numbers of votes, the largest first, among rows that have as many votes.
-    pub(super) fn borders(&mut self, found: &[Found], votes: &[f64], voters: &Voters) -> Vec<Border> {
-        debug_assert!(!found.is_empty() && votes.is_sorted_by(|a, b| a >= b));
+    pub(super) fn borders(
+        &mut self,
+        found: impl Iterator<Item = Found>,
+        votes: &[f64],
+        voters: &Voters,
+    ) -> Vec<Border> {
+        debug_assert!(votes.is_sorted_by(|a, b| a >= b));
         let distances = match voters.weights {
             None => self.by_count(found, votes),
             Some(_) => self.by_weight(found, votes, voters),
@@ -63,10 +68,10 @@ impl Ruler {
     }
 
     /// The distances of the rows with these numbers, the farthest first. Each is looked for among those before it.
-    fn by_count(&mut self, found: &[Found], votes: &[f64]) -> Vec<f64> {
+    fn by_count(&mut self, found: impl Iterator<Item = Found>, votes: &[f64]) -> Vec<f64> {
         self.keys.clear();
         // Numbers that are not negative are in the order of their bits.
-        self.keys.extend(found.iter().map(|(distance, _)| distance.to_bits()));
+        self.keys.extend(found.map(|(distance, _)| distance.to_bits()));
         let mut among = &mut self.keys[..];
         let mut distance = |&votes: &f64| {
             let place = (votes as usize).min(among.len()).saturating_sub(1);
@@ -83,9 +88,9 @@ impl Ruler {
     }
 
     /// The distances at which the weight of the rows so far reaches these numbers of votes.
-    fn by_weight(&mut self, found: &[Found], votes: &[f64], voters: &Voters) -> Vec<f64> {
+    fn by_weight(&mut self, found: impl Iterator<Item = Found>, votes: &[f64], voters: &Voters) -> Vec<f64> {
         self.sorted.clear();
-        self.sorted.extend_from_slice(found);
+        self.sorted.extend(found);
         let (mut n_sorted, mut place, mut weight, mut distance) = (0, 0, 0.0, 0.0);
         let mut distances = vec![0.0; votes.len()];
         for (idx, &asked) in votes.iter().enumerate().rev() {

@@ -7,7 +7,7 @@ use crate::learners::knn::voters::Voters;
 use super::twins::Twins;
 
 /// So many times the rows that are kept at first are kept at most.
-const MOST_KEPT: usize = 8;
+const MOST_KEPT: usize = 4;
 
 /// The candidates of a row.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Candidates {
     fn sort_out(&mut self, voters: &Voters, ruler: &mut Ruler) {
         let weight: f64 = self.found.iter().map(|&(_, voter)| voters.weight(voter)).sum();
         if weight >= self.enough {
-            let border = ruler.borders(&self.found, &[self.enough], voters)[0];
+            let border = ruler.borders(self.found.iter().copied(), &[self.enough], voters)[0];
             self.limit = border.farthest();
             self.found.retain(|(distance, _)| *distance <= self.limit);
         }

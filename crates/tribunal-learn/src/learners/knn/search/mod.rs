@@ -6,8 +6,8 @@
 //! is the distance computed as everywhere else. What is ruled out by either is farther away than enough others, beyond every
 //! rounding error, so the votes are the same bits as without any of this. Rows that are equal are looked at once.
 //!
-//! Memory: half a copy of the training numbers, and per thread the candidates of 48 rows, at most `MOST_KEPT` times k each.
-//! A row that too many are equally near to is judged by all distances.
+//! Memory: half a copy of the training numbers, and per thread the candidates of 48 rows: two for each of the k, 16 bytes
+//! each, four times as many where rows tie. A row that more are equally near to is judged by all distances.
 
 mod arrange;
 mod boxes;
@@ -118,7 +118,7 @@ impl Search {
         for (candidates, shares) in asking.into_iter().zip(shares.chunks_exact_mut(n_shares)) {
             let row = candidates.row;
             match candidates.settled(self.twins.as_ref()) {
-                Some(found) => election.elect(row, &found, &mut ruler, shares),
+                Some(found) => election.elect(row, found.iter().copied(), &mut ruler, shares),
                 None => elect_plainly(points, rows, row, election, shares),
             }
         }
