@@ -101,7 +101,7 @@ pub(super) fn elect_plainly(
     shares: &mut [f64],
 ) {
     let found = all_distances(points, rows.row(row), |voter| election.may_vote(row, voter));
-    election.elect(row, found.into_iter(), &mut Ruler::default(), shares);
+    election.elect(row, found.iter().copied(), &mut Ruler::default(), shares);
 }
 
 fn all_distances(points: &Points, row: &[f64], may_vote: impl Fn(u32) -> bool) -> Vec<Found> {

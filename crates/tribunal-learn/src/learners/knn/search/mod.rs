@@ -94,6 +94,7 @@ impl Search {
 
     /// The shares of every row.
     pub(super) fn elect(&self, points: &Points, rows: &Points, election: &Electorate<'_>) -> Vec<f64> {
+        debug_assert!(self.twins.is_none() || election.apart.is_none());
         let merged = self.twins.as_ref().map(|twins| twins.merged(election.voters, &self.order));
         let voters = merged.as_ref().unwrap_or(election.voters);
         let inquiry = Inquiry { points, rows, election, voters };
