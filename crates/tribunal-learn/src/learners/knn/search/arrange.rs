@@ -11,7 +11,8 @@ const SAMPLE: usize = 64;
 /// Rows in a new order, and the places of those that belong together, at most `most` of them unless they are all the same.
 pub(super) fn arranged(points: &Points, rows: Vec<u32>, most: usize) -> (Vec<u32>, Vec<Range<usize>>) {
     let mut order = rows;
-    let (mut open, mut buckets) = (vec![0..order.len()], Vec::new());
+    let all = 0..order.len();
+    let (mut open, mut buckets) = (vec![all], Vec::new());
     while let Some(places) = open.pop() {
         let n_first = if places.len() > most { divide(points, &mut order[places.clone()]) } else { None };
         match n_first {
