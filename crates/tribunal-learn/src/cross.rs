@@ -1,8 +1,11 @@
 //! Cross-validation of many learners on the same folds, with the work that they can share done once.
 //!
 //! Counts of all rows less those of a fold are the counts of its training rows; learners that only count therefore need
-//! one pass over the rows for any number of folds, leave-one-out included. Relatives that grow the same tree grow it once.
+//! one pass over the rows for any number of folds, leave-one-out included. Relatives that grow the same tree grow it once,
+//! and neighbours share distances, between targets too where several are asked for at once ([`cross_posteriors_of`]).
 //! Whatever has no such path is fitted anew for every fold, and that is also what the shared paths are tested against.
+
+use std::borrow::Cow;
 
 use rayon::prelude::*;
 use tribunal_random::derive_seed;
@@ -11,16 +14,18 @@ use crate::dataset::Dataset;
 use crate::encoding::{Encoder, NominalEncoder, NumericEncoder, NumericOptions, View};
 use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
+use crate::learners::knn::Knn;
 use crate::learners::nb::NaiveBayes;
 use crate::learners::tan::Tan;
-use crate::learners::{Learner, Method, fit_all, logit, nb, tan};
+use crate::learners::{Learner, Method, fit_all, knn, logit, nb, tan};
 use crate::posteriors::Posteriors;
-use crate::training::{Training, counting_rows};
+use crate::target::Target;
+use crate::training::{Training, counting_rows, needed_target};
 
 /// Rows with the fold of each: every row is judged once, by a model of the rows of all other folds.
 #[derive(Clone, Debug)]
 pub struct Folds<'a> {
-    rows: &'a [u32],
+    pub(crate) rows: &'a [u32],
     /// Positions within `rows`, fold by fold.
     order: Vec<u32>,
     starts: Vec<usize>,
@@ -92,7 +97,7 @@ impl<'a> Folds<'a> {
     }
 
     /// The row numbers of positions.
-    fn numbered(&self, positions: &[u32]) -> Vec<u32> {
+    pub(crate) fn numbered(&self, positions: &[u32]) -> Vec<u32> {
         positions.iter().map(|&position| self.rows[position as usize]).collect()
     }
 
@@ -142,7 +147,79 @@ pub fn cross_posteriors(
     folds: &Folds<'_>,
     seed: u64,
 ) -> Result<Vec<Posteriors>, Error> {
-    let mut found = by_subtraction(learners, dataset, folds)?;
+    let by_neighbours = match learners.iter().any(|learner| as_neighbours(learner).is_some()) {
+        true => by_neighbours(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds }])?
+            .remove(0),
+        false => vec![None; learners.len()],
+    };
+    with_others(by_neighbours, learners, dataset, folds, seed)
+}
+
+/// A target that rows are to be judged by, on folds of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Scenario<'a> {
+    /// The classes of the rows.
+    pub target: &'a Target,
+    /// The folds.
+    pub folds: &'a Folds<'a>,
+}
+
+impl Scenario<'_> {
+    /// A data set with this target.
+    pub(crate) fn dataset<'b>(&self, dataset: &'b Dataset) -> Result<Cow<'b, Dataset>, Error> {
+        match dataset.target() {
+            Some(target) if target == self.target => Ok(Cow::Borrowed(dataset)),
+            _ => dataset.clone().with_target(self.target.clone()).map(Cow::Owned),
+        }
+    }
+}
+
+/// [`cross_posteriors`] for several targets of the same rows, whatever the target of the data set: for each scenario the
+/// posteriors of each learner. Neighbours that are `paper` look for their neighbours once.
+///
+/// ```
+/// use tribunal_learn::{
+///     Column, Dataset, Folds, Kind, Learner, Scenario, Target, Values, cross_posteriors_of,
+/// };
+///
+/// let lag = Column::new("lag", Kind::Numeric, Values::Numbers(vec![1.0, 2.0, 8.0, 9.0]))?;
+/// let claims = Dataset::new(vec![lag])?;
+/// let [late, mad] = [vec![0, 0, 1, 1], vec![0, 1, 0, 1]];
+/// let (late, mad) = (Target::new("late", ["no", "yes"], late)?, Target::new("mad", ["no", "yes"], mad)?);
+/// let folds = Folds::new(&[0, 1, 2, 3], &[0, 1, 2, 3])?;
+/// let scenarios = [&late, &mad].map(|target| Scenario { target, folds: &folds });
+/// let learners: Vec<Learner> = vec!["knn:1,paper".parse()?];
+/// let found = cross_posteriors_of(&learners, &claims, &scenarios, 42)?;
+/// assert_eq!(found[0][0].scores(), [0.0, 0.0, 1.0, 1.0]);
+/// assert_eq!(found[1][0].scores(), [1.0, 0.0, 1.0, 0.0]);
+/// # Ok::<(), tribunal_learn::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Learner::fit`]; a target with another number of rows.
+pub fn cross_posteriors_of(
+    learners: &[Learner],
+    dataset: &Dataset,
+    scenarios: &[Scenario<'_>],
+    seed: u64,
+) -> Result<Vec<Vec<Posteriors>>, Error> {
+    let of_scenario = |(scenario, found): (&Scenario<'_>, Vec<Option<Posteriors>>)| {
+        with_others(found, learners, scenario.dataset(dataset)?.as_ref(), scenario.folds, seed)
+    };
+    scenarios.iter().zip(by_neighbours(learners, dataset, scenarios)?).map(of_scenario).collect()
+}
+
+/// What was found already, and all other learners.
+fn with_others(
+    mut found: Vec<Option<Posteriors>>,
+    learners: &[Learner],
+    dataset: &Dataset,
+    folds: &Folds<'_>,
+    seed: u64,
+) -> Result<Vec<Posteriors>, Error> {
+    for (found, counted) in found.iter_mut().zip(by_subtraction(learners, dataset, folds)?) {
+        *found = found.take().or(counted);
+    }
     by_refinement(learners, dataset, folds, seed, &mut found)?;
     let rest: Vec<usize> = (0..learners.len()).filter(|&idx| found[idx].is_none()).collect();
     let others: Vec<Learner> = rest.iter().map(|&idx| learners[idx].clone()).collect();
@@ -150,6 +227,27 @@ pub fn cross_posteriors(
         found[idx] = Some(posteriors);
     }
     Ok(found.into_iter().flatten().collect())
+}
+
+fn as_neighbours(learner: &Learner) -> Option<&Knn> {
+    match (&learner.method, learner.calibrator) {
+        (Method::Knn(settings), None) => Some(settings),
+        _ => None,
+    }
+}
+
+/// What neighbours say in each scenario; `None` for all other learners.
+fn by_neighbours(
+    learners: &[Learner],
+    dataset: &Dataset,
+    scenarios: &[Scenario<'_>],
+) -> Result<Vec<Vec<Option<Posteriors>>>, Error> {
+    let settings: Vec<&Knn> = learners.iter().filter_map(as_neighbours).collect();
+    let place = |of_scenario: Vec<Posteriors>| {
+        let mut of_scenario = of_scenario.into_iter();
+        learners.iter().map(|learner| as_neighbours(learner).and_then(|_| of_scenario.next())).collect()
+    };
+    Ok(knn::cross(&settings, dataset, scenarios)?.into_iter().map(place).collect())
 }
 
 /// What learners that count can say without being fitted for every fold; `None` for all others.

@@ -44,6 +44,15 @@ pub enum Reasons {
         /// Each way with its share of the row.
         paths: Vec<Path>,
     },
+    /// The training rows that vote.
+    Neighbours {
+        /// How many votes there are.
+        k: f64,
+        /// Who has them, the nearest first.
+        items: Vec<Neighbour>,
+        /// How many more have a share of the votes.
+        left: usize,
+    },
 }
 
 /// What a column adds.
@@ -82,6 +91,19 @@ pub struct PathStep {
     pub rows: f64,
     /// The probability of each class, were this the leaf.
     pub posteriors: Vec<f64>,
+}
+
+/// A training row that votes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Neighbour {
+    /// The number of the row in the training data, from one.
+    pub row: u64,
+    /// How far away it is: the root of the squared differences, on the common scale.
+    pub distance: f64,
+    /// Its class.
+    pub class: String,
+    /// Its share of all votes.
+    pub vote: f64,
 }
 
 impl Reasons {

@@ -16,6 +16,7 @@ use crate::learners::boost::BoostModel;
 use crate::learners::c45::TreeModel;
 use crate::learners::calibrated::CalibratedModel;
 use crate::learners::forest::Forest;
+use crate::learners::knn::KnnModel;
 use crate::learners::logit::LogitModel;
 use crate::learners::majority::Shares;
 use crate::learners::nb::NbModel;
@@ -88,6 +89,7 @@ pub(crate) enum Fitted {
     C45(TreeModel),
     Forest(Forest),
     Boost(BoostModel),
+    Knn(KnnModel),
     Calibrated(CalibratedModel),
 }
 
@@ -142,6 +144,7 @@ impl Fitted {
             Fitted::C45(scorer) => scorer,
             Fitted::Forest(scorer) => scorer,
             Fitted::Boost(scorer) => scorer,
+            Fitted::Knn(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }
     }
@@ -274,7 +277,7 @@ fn light_rows(training: &Training<'_>) -> Option<String> {
 }
 
 /// The class of all rows that have any weight, if there is no other.
-fn lone_class(training: &Training<'_>) -> Option<usize> {
+pub(crate) fn lone_class(training: &Training<'_>) -> Option<usize> {
     let weights = training.class_weights();
     let present: Vec<usize> = (0..weights.len()).filter(|&class| weights[class] > 0.0).collect();
     match present[..] {

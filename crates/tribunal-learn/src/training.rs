@@ -13,6 +13,8 @@ pub(crate) struct Training<'a> {
     pub(crate) inputs: Encoded<'a>,
     pub(crate) classes: Cow<'a, [u32]>,
     pub(crate) n_classes: usize,
+    /// The number of each row in its data set.
+    pub(crate) rows: Cow<'a, [u32]>,
     /// `None` where every row counts once.
     pub(crate) weights: Option<Cow<'a, [f64]>>,
 }
@@ -30,6 +32,7 @@ impl<'a> Training<'a> {
             inputs: encoder.encode(dataset, rows)?,
             classes: Cow::Owned(classes),
             n_classes: target.classes().len(),
+            rows: Cow::Owned(rows.to_vec()),
             weights: dataset
                 .weights()
                 .map(taken)
@@ -59,7 +62,6 @@ impl<'a> Training<'a> {
 
     /// Whether sums of weights are exact, so that some can be taken away again.
     pub(crate) fn has_whole_weights(&self) -> bool {
-        let is_whole = |weight: &f64| weight.fract() == 0.0 && *weight < 2_f64.powi(20);
         self.weights.as_ref().is_none_or(|weights| weights.iter().all(is_whole))
     }
 
@@ -69,6 +71,7 @@ impl<'a> Training<'a> {
             inputs: self.inputs.take(positions),
             classes: positions.iter().map(|&position| self.classes[position as usize]).collect(),
             n_classes: self.n_classes,
+            rows: positions.iter().map(|&position| self.rows[position as usize]).collect(),
             weights: self
                 .weights
                 .as_ref()
@@ -84,6 +87,11 @@ impl<'a> Training<'a> {
         }
         weights
     }
+}
+
+/// Whether sums of weights like this one are exact.
+pub(crate) fn is_whole(weight: &f64) -> bool {
+    weight.fract() == 0.0 && *weight < 2_f64.powi(20)
 }
 
 /// The target of a data set that is to be learned from.

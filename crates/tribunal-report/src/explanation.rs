@@ -3,7 +3,8 @@
 //! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
 
 use tribunal::{
-    ContributionItem, EvidenceItem, ExplainedRow, Explanation, ModelSummary, Path, PathStep, RowReasons,
+    ContributionItem, EvidenceItem, ExplainedRow, Explanation, ModelSummary, Neighbour, Path, PathStep,
+    RowReasons,
 };
 
 use crate::description::{Place, counted, shortened};
@@ -83,6 +84,7 @@ fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
             let class = shown_class(row);
             vec![Part::Verbatim(paths.iter().map(|path| path_lines(path, class, row)).collect())]
         }
+        RowReasons::Neighbours { k, items, left } => vec![Part::Table(neighbours(*k, items, *left, shown))],
     }
 }
 
@@ -211,6 +213,36 @@ fn path_lines(path: &Path, class: usize, row: &ExplainedRow) -> String {
     head + &path.steps.iter().enumerate().map(line).collect::<String>()
 }
 
+/// Who votes, and with how many of all votes.
+fn neighbours(k: f64, items: &[Neighbour], left: usize, shown: Shown) -> Table {
+    let n_shown = match shown {
+        Shown::Strongest if items.len() > STRONGEST + 1 => STRONGEST,
+        _ => items.len(),
+    };
+    let (single, rest) = items.split_at(n_shown);
+    let line = |item: &Neighbour| {
+        plain_row([item.row.to_string(), figure(item.distance), item.class.clone(), figure(item.vote)])
+    };
+    let mut rows: Vec<_> = single.iter().map(line).collect();
+    let n_others = rest.len() + left;
+    if n_others > 0 {
+        let votes = 1.0 - single.iter().map(|item| item.vote).sum::<f64>();
+        let others = format!("{} others", count(n_others as f64));
+        rows.push(plain_row([others, String::new(), String::new(), figure(votes)]));
+    }
+    let columns = [
+        ("training row", Align::Left),
+        ("distance", Align::Right),
+        ("class", Align::Left),
+        ("share of the votes", Align::Right),
+    ];
+    Table {
+        title: format!("The nearest training rows, which have {} votes", count(k)),
+        columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),
+        rows,
+    }
+}
+
 const HEADER: [&str; 11] = [
     "row",
     "predicted",
@@ -316,6 +348,16 @@ fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
                 path.steps.iter().map(|step| line(idx, step)).collect()
             };
             paths.iter().enumerate().flat_map(lines).collect()
+        }
+        RowReasons::Neighbours { items, .. } => {
+            let line = |item: &Neighbour| ReasonRow {
+                form: "neighbour",
+                what: format!("row {} at {}", item.row, item.distance),
+                change: Some(item.vote),
+                favours: item.class.clone(),
+                ..ReasonRow::default()
+            };
+            items.iter().map(line).collect()
         }
     }
 }
@@ -452,5 +494,31 @@ How the probability of yes comes about
         assert!(said.ends_with(expected), "{said}");
         let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
         assert!(csv.contains("7,yes,path,1,humidity <= 75,,,,,,0.75\n"), "{csv}");
+    }
+
+    #[test]
+    fn neighbours_are_a_table() {
+        let neighbour = |row: u64, vote: f64| Neighbour {
+            row,
+            distance: row as f64 / 4.0,
+            class: if row == 2 { "no" } else { "yes" }.into(),
+            vote,
+        };
+        let items = vec![neighbour(1, 0.5), neighbour(2, 0.25)];
+        let explanation = explanation(RowReasons::Neighbours { k: 4.0, items, left: 3 });
+        let expected = "\
+The nearest training rows, which have 4 votes
+  training row  distance  class  share of the votes
+  ------------  --------  -----  ------------------
+  1               0.2500  yes                0.5000
+  2               0.5000  no                 0.2500
+  3 others                                   0.2500
+";
+        let said = text(&explanation, Shown::Strongest);
+        assert!(said.ends_with(expected), "{said}");
+        let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
+        assert!(csv.ends_with("7,yes,neighbour,,row 2 at 0.5,,0.25,,no,,\n"), "{csv}");
+        let markdown = render_explanation(&explanation, Shown::All, Format::Markdown).expect("Markdown");
+        assert!(markdown.contains("| 2 | 0.5000 | no | 0.2500 |"), "{markdown}");
     }
 }

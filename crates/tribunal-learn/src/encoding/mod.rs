@@ -8,6 +8,7 @@ mod matrix;
 mod mdl;
 mod nominal;
 mod numeric;
+mod same;
 mod scale;
 mod stand_in;
 
@@ -18,3 +19,4 @@ pub use numeric::{Missing, NumericEncoder, NumericOptions, Scaling};
 pub use scale::Scale;
 
 pub(crate) use encoder::{Encoded, Encoder, Shown, View};
+pub(crate) use same::same_without;

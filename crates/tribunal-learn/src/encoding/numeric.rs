@@ -111,7 +111,7 @@ struct Filled {
 const MOST_FEATURES: usize = 20_000;
 
 /// So many levels of a category have indicators of their own.
-const MOST_LEVELS: usize = 256;
+pub(super) const MOST_LEVELS: usize = 256;
 
 impl NumericEncoder {
     /// Learns from the training rows of a data set.

@@ -11,6 +11,7 @@ use super::boost::Boost;
 use super::c45::{self, C45};
 use super::calibrated::CalibratedModel;
 use super::grid::{Grid, GridEdge};
+use super::knn::Knn;
 use super::logit::Logit;
 use super::majority::Majority;
 use super::nb::NaiveBayes;
@@ -68,6 +69,7 @@ pub(crate) enum Method {
     RandomTrees(RandomTrees),
     Grid(Grid),
     Boost(Boost),
+    Knn(Knn),
 }
 
 /// What the settings of a learner can do.
@@ -112,6 +114,7 @@ impl Method {
             Method::RandomTrees(settings) => settings,
             Method::Grid(settings) => settings,
             Method::Boost(settings) => settings,
+            Method::Knn(settings) => settings,
         }
     }
 }

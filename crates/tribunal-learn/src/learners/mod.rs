@@ -10,6 +10,7 @@ pub(crate) mod boost;
 pub(crate) mod c45;
 pub(crate) mod calibrated;
 pub(crate) mod forest;
+pub(crate) mod knn;
 pub(crate) mod logit;
 pub(crate) mod majority;
 pub(crate) mod nb;
@@ -38,6 +39,7 @@ pub(crate) use learner::Method;
 pub const LEARNERS: &[&LearnerForm] = &[
     &majority::FORM,
     &logit::FORM,
+    &knn::FORM,
     &nb::FORM,
     &bnb::FORM,
     &tan::FORM,

@@ -21,10 +21,14 @@ impl Numbers {
 
     /// How columns are to become numbers.
     pub(crate) fn view(self) -> View {
-        View::Numbers(NumericOptions {
+        View::Numbers(self.options())
+    }
+
+    pub(crate) fn options(self) -> NumericOptions {
+        NumericOptions {
             missing: if self.mark { Missing::ImputeAndMark } else { Missing::Impute },
             scaling: if self.paper { Scaling::Paper } else { Scaling::Strict },
-        })
+        }
     }
 
     /// The words for what is not as usual.

@@ -3,7 +3,7 @@
 use super::claims::{Claims, all_rows, check_close};
 use tribunal_learn::{
     Column, Dataset, ErrorKind, Family, Folds, Kind, LEARNERS, Learner, Levels, MISSING, Minds, Model,
-    Posteriors, Reasons, Target, Values, cross_posteriors,
+    Posteriors, Reasons, Scenario, Target, Values, cross_posteriors, cross_posteriors_of,
 };
 use tribunal_random::Random;
 
@@ -300,6 +300,17 @@ fn check_reasons(learner: &Learner, model: &Model, reasons: &Reasons, posteriors
             let shares: f64 = paths.iter().map(|path| path.share).sum();
             assert!((shares - 1.0).abs() < 1e-9, "{learner}: {shares}");
         }
+        Reasons::Neighbours { items, left, .. } => {
+            let votes_for =
+                |class: &String| items.iter().filter(|item| item.class == *class).map(|item| item.vote).sum();
+            let votes: Vec<f64> = model.classes().iter().map(votes_for).collect();
+            let total: f64 = votes.iter().sum();
+            assert!(items.is_sorted_by_key(|item| item.distance), "{learner}: {items:?}");
+            assert!(total <= 1.0 + 1e-9 && (*left > 0 || total > 1.0 - 1e-9), "{learner}: {total}");
+            if *left == 0 && learner.calibrator().is_none() {
+                check_close(&votes, posteriors, 1e-9, learner);
+            }
+        }
     }
 }
 
@@ -346,6 +357,24 @@ fn shared_work_gives_the_scores_of_plain_refits() {
             let weighted = Claims::new(60).coded().dataset().with_weights(weights).expect("weights");
             check_shared(&weighted, n_folds, 0.0);
         }
+    }
+}
+
+#[test]
+fn several_targets_at_once_are_each_target_by_itself() {
+    let dataset = Claims::new(60).coded().complete().dataset();
+    let rows = all_rows(&dataset);
+    let learners = ["knn:5,paper", "nb:5", "knn:1,paper", "knn:5"].map(|text| text.parse().expect(text));
+    let fold_of_row = |n_folds: u32| rows.iter().map(|row| row % n_folds).collect::<Vec<u32>>();
+    let [five, all] = [5, 60].map(|n_folds| Folds::new(&rows, &fold_of_row(n_folds)).expect("folds"));
+    let other = Target::new("other", ["a", "b", "c"], rows.iter().map(|row| row / 3 % 3).collect());
+    let (fraud, other) = (dataset.target().expect("a target"), other.expect("a target"));
+    let scenarios = [(fraud, &five), (&other, &all), (fraud, &all)];
+    let scenarios = scenarios.map(|(target, folds)| Scenario { target, folds });
+    let found = cross_posteriors_of(&learners, &dataset, &scenarios, 42).expect("posteriors");
+    for (scenario, found) in scenarios.iter().zip(found) {
+        let by_itself = dataset.clone().with_target(scenario.target.clone()).expect("as many rows");
+        assert_eq!(found, cross_posteriors(&learners, &by_itself, scenario.folds, 42).expect("posteriors"));
     }
 }
 

@@ -42,8 +42,12 @@ pub fn explain_model(saved: &SavedModel) -> Result<Explanation, Error> {
             (text, silence.into_iter().collect())
         }
     };
+    let coefficients = match &saved.model {
+        AnyModel::Learned(model) => model.coefficients(),
+        AnyModel::Outside(_) => None,
+    };
     let model = ModelSummary::of(&saved.model);
-    Ok(Explanation { schema: EXPLANATION_SCHEMA, model, text, rows: Vec::new(), notices })
+    Ok(Explanation { schema: EXPLANATION_SCHEMA, model, text, coefficients, rows: Vec::new(), notices })
 }
 
 /// Why a model says of rows of a table what it says. Rows are named by the columns `ids`, by default those that named them
@@ -75,6 +79,7 @@ pub fn explain_rows(
         schema: EXPLANATION_SCHEMA,
         model: ModelSummary::of(&saved.model),
         text: None,
+        coefficients: None,
         rows: chosen.iter().map(explained).collect::<Result<_, Error>>()?,
         notices,
     })

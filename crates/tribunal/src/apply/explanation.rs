@@ -4,7 +4,7 @@
 //! log-odds of null that is certain, with the class that it favours.
 
 use serde::Serialize;
-use tribunal_learn::{Input, Path, Reasons};
+use tribunal_learn::{CoefficientTable, Input, Neighbour, Path, Reasons};
 
 use crate::any_model::AnyModel;
 
@@ -20,6 +20,9 @@ pub struct Explanation {
     pub model: ModelSummary,
     /// The model as text; not beside the reasons for rows.
     pub text: Option<String>,
+    /// Its coefficients, if it is a regression; not beside the reasons for rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coefficients: Option<CoefficientTable>,
     /// The rows that were asked for.
     pub rows: Vec<ExplainedRow>,
     /// What a user should know.
@@ -116,6 +119,15 @@ pub enum RowReasons {
         /// Each way with its share of the row.
         paths: Vec<Path>,
     },
+    /// The training rows that vote.
+    Neighbours {
+        /// How many votes there are.
+        k: f64,
+        /// Who has them, the nearest first.
+        items: Vec<Neighbour>,
+        /// How many more have a share of the votes.
+        left: usize,
+    },
 }
 
 /// A piece of evidence.
@@ -179,6 +191,7 @@ impl From<Reasons> for RowReasons {
                 RowReasons::contributions(for_class, start, changes)
             }
             Reasons::Paths { paths } => RowReasons::Paths { paths },
+            Reasons::Neighbours { k, items, left } => RowReasons::Neighbours { k, items, left },
         }
     }
 }

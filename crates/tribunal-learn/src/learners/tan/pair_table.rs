@@ -195,6 +195,7 @@ mod tests {
             inputs: Encoded::Columns { columns: vec![].into(), n_rows: 4 },
             classes: vec![0, 1, 1, 1].into(),
             n_classes: 2,
+            rows: vec![0, 1, 2, 3].into(),
             weights: weights.map(Into::into),
         };
         PairTable::count(&column(&[0, 1, 1, MISSING], 2), &column(&[2, 0, 0, 1], n_second), &training)
