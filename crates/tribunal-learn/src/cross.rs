@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use tribunal_random::derive_seed;
 
 use crate::dataset::Dataset;
-use crate::encoding::{Encoder, NominalEncoder, NumericEncoder, NumericOptions, View};
+use crate::encoding::{Encoder, NominalEncoder, NumericOptions, Scaling, View, same_without};
 use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
 use crate::learners::knn::Knn;
@@ -61,22 +61,8 @@ impl<'a> Folds<'a> {
         self.starts.len() - 1
     }
 
-    /// The rows, by their number in the data set.
-    pub(crate) fn rows(&self) -> &[u32] {
-        self.rows
-    }
-
     pub(crate) fn n_rows(&self) -> usize {
         self.rows.len()
-    }
-
-    /// The fold of each row, in the order of the rows.
-    pub(crate) fn fold_of_row(&self) -> Vec<u32> {
-        let mut folds = vec![0; self.n_rows()];
-        for fold in 0..self.n_folds() {
-            self.tested(fold).iter().for_each(|&position| folds[position as usize] = fold as u32);
-        }
-        folds
     }
 
     /// The positions of a fold's rows.
@@ -298,12 +284,17 @@ fn by_refinement(
         _ => false,
     };
     let shared: Vec<usize> = (0..learners.len()).filter(|&idx| is_shared(&learners[idx])).collect();
-    let Some(&first) = shared.first().filter(|_| NumericEncoder::is_alike(dataset, folds)) else {
+    let Some(&first) = shared.first() else { return Ok(()) };
+    // But for the scale, which does not matter here.
+    let all_scaled = NumericOptions { scaling: Scaling::Paper, ..NumericOptions::default() };
+    let left_out: Vec<&[u32]> = (0..folds.n_folds()).map(|fold| folds.tested(fold)).collect();
+    let is_same = same_without(dataset, &all_scaled, folds.rows, &left_out);
+    if !is_same.contains(&true) {
         return Ok(());
-    };
+    }
     let rows = counting_rows(dataset, folds.rows)?;
     let encoder = Encoder::fit(&View::Numbers(NumericOptions::default()), dataset, &rows)?;
-    let refined = logit::cross(&Training::encode(dataset, folds.rows, &encoder)?, folds);
+    let refined = logit::cross(&Training::encode(dataset, folds.rows, &encoder)?, folds, &is_same);
     let of_fold = |(fold, refined): (usize, Option<Posteriors>)| match refined {
         Some(posteriors) => Ok(vec![posteriors]),
         None => posteriors_of_fold(&learners[first..=first], dataset, folds, fold, seed),

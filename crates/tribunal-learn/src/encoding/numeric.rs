@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Column, MISSING, Values};
-use crate::cross::Folds;
 use crate::dataset::Dataset;
 use crate::encoding::{Bins, Matrix, Scale, Shown, stand_in};
 use crate::error::{Error, ErrorKind};
@@ -150,25 +149,6 @@ impl NumericEncoder {
         }
     }
 
-    /// Whether columns become the same numbers, but for their scale, whatever fold is left out: nothing is missing, bins are
-    /// given, and every level of a category occurs in several folds.
-    pub(crate) fn is_alike(dataset: &Dataset, folds: &Folds<'_>) -> bool {
-        let (rows, folds) = (folds.rows(), folds.fold_of_row());
-        let counts = |row: u32| dataset.weights().is_none_or(|weights| weights[row as usize] > 0.0);
-        dataset.columns().iter().all(|column| match (column.values(), column.kind()) {
-            (Values::Numbers(numbers), kind) => {
-                let is_given = !matches!(kind, Kind::Binned(rule) if Bins::given(rule).is_none());
-                is_given && rows.iter().all(|&row| !numbers[row as usize].is_nan())
-            }
-            (Values::Codes(codes), Kind::Categorical(_)) => {
-                let coded =
-                    rows.iter().zip(&folds).map(|(&row, &fold)| (codes[row as usize], fold, counts(row)));
-                column.n_codes() <= MOST_LEVELS && occur_in_several_folds(coded, column.n_codes())
-            }
-            (Values::Codes(codes), _) => rows.iter().all(|&row| codes[row as usize] != MISSING),
-        })
-    }
-
     /// Rows of a data set as numbers, in the order of [`feature_names`](Self::feature_names).
     ///
     /// # Errors
@@ -273,23 +253,6 @@ fn scale_features(features: &mut [Feature], filled: &Filled, dataset: &Dataset, 
         let shown = feature.show(filled);
         feature.scale = Scale::fit_weighted(shown.iter().copied().zip(rows.iter().map(weight)));
     }
-}
-
-/// Whether every code is met in at least two folds, among rows that count, and none is missing.
-fn occur_in_several_folds(coded: impl Iterator<Item = (u32, u32, bool)>, n_codes: usize) -> bool {
-    let mut first_fold = vec![None; n_codes];
-    let (mut is_met, mut is_met_again) = (vec![false; n_codes], vec![false; n_codes]);
-    for (code, fold, counts) in coded {
-        let idx = code as usize;
-        if code == MISSING {
-            return false;
-        }
-        is_met[idx] = true;
-        if counts {
-            is_met_again[idx] |= *first_fold[idx].get_or_insert(fold) != fold;
-        }
-    }
-    is_met == is_met_again
 }
 
 /// What rows show of levels with these weights. Only the commonest have a place of their own; the first of equals.

@@ -7,8 +7,8 @@ use crate::dataset::Dataset;
 use crate::kind::Kind;
 
 /// For each set of positions within `rows`: whether an encoder of the other rows makes the same numbers of any row of the
-/// data set. It does where the scale is that of all rows, bins are given, nothing is missing, and every level that occurs is
-/// among the other rows.
+/// data set. It does where the scale is that of all rows, bins are given, nothing is missing, and every category that occurs
+/// is among the other rows.
 pub(crate) fn same_without(
     dataset: &Dataset,
     options: &NumericOptions,
@@ -20,7 +20,8 @@ pub(crate) fn same_without(
         && dataset.columns().iter().all(is_complete);
     let mut is_same = vec![is_given; left_out.len()];
     for column in dataset.columns() {
-        if let (true, Values::Codes(codes)) = (is_given, column.values()) {
+        if let (true, Values::Codes(codes), Kind::Categorical(_)) = (is_given, column.values(), column.kind())
+        {
             let shown = Levels::new(column, codes, rows, dataset);
             let keeps =
                 |positions: &&[u32]| shown.as_ref().is_some_and(|shown| shown.remain_without(positions));
@@ -53,8 +54,7 @@ impl Levels {
         of_rows.iter().flatten().for_each(|&code| counts[code as usize] += 1);
         let n_shown = counts.iter().filter(|&&count| count > 0).count();
         let are_shown = codes.iter().all(|&code| counts[code as usize] > 0);
-        let are_few = !matches!(column.kind(), Kind::Categorical(_)) || n_shown <= MOST_LEVELS;
-        (are_shown && are_few).then_some(Levels { of_rows, counts })
+        (are_shown && n_shown <= MOST_LEVELS).then_some(Levels { of_rows, counts })
     }
 
     /// Whether every level still occurs when these are left out.

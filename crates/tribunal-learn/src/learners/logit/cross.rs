@@ -12,6 +12,7 @@ use super::design::{Design, new_columns};
 use super::likelihood::{Likelihood, to_probabilities};
 use super::model::Rows;
 use super::newton::{Stop, maximise, relative};
+use super::{MOST_COEFFICIENTS, n_coefficients};
 use crate::cross::Folds;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -27,17 +28,22 @@ const MOST_LEVERAGE: f64 = 0.5;
 /// Where a step leaves more than this share of the last promise, the information is too old.
 const STALE: f64 = 1e-2;
 
-/// The posteriors of every fold by a fit of all other rows; `None` for folds that need a plain fit.
-pub(crate) fn cross(training: &Training<'_>, folds: &Folds<'_>) -> Vec<Option<Posteriors>> {
+/// The posteriors of every fold by a fit of all other rows; `None` for folds that need a plain fit, as those do whose training
+/// rows do not make the same numbers of columns.
+pub(crate) fn cross(training: &Training<'_>, folds: &Folds<'_>, is_same: &[bool]) -> Vec<Option<Posteriors>> {
+    let nothing = || vec![None; folds.n_folds()];
+    if n_coefficients(training) > MOST_COEFFICIENTS {
+        return nothing();
+    }
     let rows = Rows::of(training);
     let design = Design::of(training.matrix(), &rows.weights);
     let likelihood = rows.likelihood(design, 0.0);
     let optimum = maximise(&likelihood, likelihood.start(), Stop::Precise);
     if !optimum.has_converged {
-        return vec![None; folds.n_folds()];
+        return nothing();
     }
     let gram = likelihood.design.gram(&rows.weights);
-    let Some(gram_factor) = Cholesky::of(gram.clone()) else { return vec![None; folds.n_folds()] };
+    let Some(gram_factor) = Cholesky::of(gram.clone()) else { return nothing() };
     let whole = Whole {
         gram,
         gram_factor,
@@ -49,7 +55,8 @@ pub(crate) fn cross(training: &Training<'_>, folds: &Folds<'_>) -> Vec<Option<Po
         rows: &rows,
         n_classes: training.n_classes,
     };
-    (0..folds.n_folds()).into_par_iter().map(|fold| whole.posteriors(folds.tested(fold))).collect()
+    let of_fold = |fold: usize| is_same[fold].then(|| whole.posteriors(folds.tested(fold))).flatten();
+    (0..folds.n_folds()).into_par_iter().map(of_fold).collect()
 }
 
 /// The fit of all rows.

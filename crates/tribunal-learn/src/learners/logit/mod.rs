@@ -73,6 +73,11 @@ impl Logit {
 /// The information of more columns would neither fit in memory nor be factored in any patience.
 const MOST_COEFFICIENTS: usize = 5_000;
 
+/// How many slopes there may be.
+fn n_coefficients(training: &Training<'_>) -> usize {
+    training.matrix().n_columns() * (training.n_classes - 1)
+}
+
 impl Fit for Logit {
     fn form(&self) -> &'static LearnerForm {
         &FORM
@@ -83,7 +88,7 @@ impl Fit for Logit {
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
-        let n_coefficients = training.matrix().n_columns() * (training.n_classes - 1);
+        let n_coefficients = n_coefficients(training);
         if n_coefficients > MOST_COEFFICIENTS {
             let problem = format!("{n_coefficients} coefficients are more than {MOST_COEFFICIENTS}");
             return Err(Error::new(ErrorKind::TooWide, problem)
