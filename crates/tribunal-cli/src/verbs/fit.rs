@@ -10,7 +10,8 @@ use crate::{Failure, interrupt, output};
 
 pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     let request = request(args)?;
-    if matches!(args.learner, Entrant::Outside(_)) {
+    let runs_command = matches!(args.learner, Entrant::Outside(_));
+    if runs_command {
         interrupt::watch()?;
     }
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
@@ -21,7 +22,9 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     fitted.summary.bytes = Some(n_bytes);
     output::sum_up(args.format, args.quiet, || render_fit(&fitted.summary, args.format))?;
     if args.format == Format::Text && !args.quiet {
-        eprintln!("\n{}: {n_bytes} bytes. Score rows with\n  tribunal score {0} DATA", args.output.display());
+        let leave = if runs_command { " --run-command" } else { "" };
+        let path = args.output.display();
+        eprintln!("\n{path}: {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA{leave}");
     }
     Ok(())
 }
