@@ -233,7 +233,7 @@ fn a_model_from_outside_is_kept_and_runs_only_if_that_is_allowed() {
     let folder = Folder::new();
     let fit = ["fit", "claims.csv", "--target", "fraud", "--positive", "yes", "-o", "model.json"];
     let (_, err) = folder.run(&[&fit[..], &["--learner", "outside:sh share.sh"]].concat(), 0);
-    assert!(err.contains("outside:sh share.sh for fraud"), "{err}");
+    assert!(err.contains("outside:sh share.sh for fraud") && err.contains("DATA --run-command"), "{err}");
     let model = folder.read("model.json");
     assert!(model.starts_with("{\"schema\":\"tribunal.model/1\"") && model.lines().count() == 2, "{model}");
     for words in [&["score", "model.json", "claims.csv"][..], &["explain", "model.json"]] {

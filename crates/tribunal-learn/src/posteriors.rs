@@ -30,7 +30,7 @@ impl Posteriors {
     /// # Errors
     /// There is no class, or another number of values than rows of so many classes have.
     pub fn from_values(n_classes: usize, values: Vec<f64>) -> Result<Self, Error> {
-        if n_classes == 0 || values.len() % n_classes != 0 {
+        if n_classes == 0 || !values.len().is_multiple_of(n_classes) {
             let problem = format!("{} values are no rows of {n_classes} classes", values.len());
             return Err(Error::new(ErrorKind::Inconsistent, problem));
         }

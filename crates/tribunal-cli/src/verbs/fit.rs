@@ -1,7 +1,5 @@
 //! `tribunal fit`: train a learner on all the data and keep the model.
 
-use std::path::Path;
-
 use tribunal::{
     AmountFitRequest, AmountLearner, DataRequest, Entrant, FitRequest, Source, TuneOptions, fit_amounts,
     fit_table, write_model,
@@ -31,7 +29,8 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
 fn fit_classes(args: &FitArgs, learner: &Entrant) -> Result<(), Failure> {
     let data = with_columns(args, data::one_target(&args.data)?);
     let request = FitRequest { data, learner: learner.clone(), seed: args.seed, tuning: tuning(args)? };
-    if matches!(learner, Entrant::Outside(_)) {
+    let runs_command = matches!(learner, Entrant::Outside(_));
+    if runs_command {
         interrupt::watch()?;
     }
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
@@ -41,7 +40,7 @@ fn fit_classes(args: &FitArgs, learner: &Entrant) -> Result<(), Failure> {
     let n_bytes = write_model(&args.output, &fitted.model)?;
     fitted.summary.bytes = Some(n_bytes);
     output::sum_up(args.format, args.quiet, || render_fit(&fitted.summary, args.format))?;
-    say_what_is_next(args, n_bytes);
+    say_what_is_next(args, n_bytes, if runs_command { " --run-command" } else { "" });
     Ok(())
 }
 
@@ -55,14 +54,15 @@ fn fit_of_amounts(args: &FitArgs, learner: &AmountLearner, amount: &str) -> Resu
     let n_bytes = write_model(&args.output, &fitted.model)?;
     fitted.summary.bytes = Some(n_bytes);
     output::sum_up(args.format, args.quiet, || render_amount_fit(&fitted.summary, args.format))?;
-    say_what_is_next(args, n_bytes);
+    say_what_is_next(args, n_bytes, "");
     Ok(())
 }
 
-fn say_what_is_next(args: &FitArgs, n_bytes: u64) {
-    let path: &Path = &args.output;
+/// `leave` is what the next command needs besides.
+fn say_what_is_next(args: &FitArgs, n_bytes: u64, leave: &str) {
     if args.format == Format::Text && !args.quiet {
-        eprintln!("\n{}: {n_bytes} bytes. Score rows with\n  tribunal score {0} DATA", path.display());
+        let path = args.output.display();
+        eprintln!("\n{path}: {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA{leave}");
     }
 }
 

@@ -206,11 +206,9 @@ impl Run<'_> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(self.plan.n_splits());
         for split_idx in 0..self.plan.n_splits() {
             self.tell(place, split_idx);
-            let outcome = match hopeless(&outcomes) {
-                Some(reason) => {
-                    Err(format!("not tried after it failed on the first {PATIENCE} splits: {reason}"))
-                }
-                None => self.fitted(&entrant, split_idx),
+            let outcome = match is_hopeless(&outcomes) {
+                true => Err(format!("not tried after it failed on the first {PATIENCE} splits")),
+                false => self.fitted(&entrant, split_idx),
             };
             outcomes.push(outcome);
         }
@@ -257,11 +255,9 @@ fn repetition_seed(seed: u64, repetition: usize) -> u64 {
     derive_seed(seed, &[LINE_UP, repetition as u64])
 }
 
-/// The last reason, if an entrant failed on all of the first splits.
-fn hopeless(outcomes: &[Outcome]) -> Option<&str> {
-    let first = outcomes.get(..PATIENCE)?;
-    let is_hopeless = first.iter().all(Result::is_err);
-    first.last().filter(|_| is_hopeless)?.as_ref().err().map(String::as_str)
+/// Whether an entrant failed on all of the first splits.
+fn is_hopeless(outcomes: &[Outcome]) -> bool {
+    outcomes.get(..PATIENCE).is_some_and(|first| first.iter().all(Result::is_err))
 }
 
 /// The scores of all rows, dealt out to the folds that test them.
@@ -390,7 +386,7 @@ mod tests {
             assert!(reason.contains(words), "{reason}");
         };
         says(1, 0, "exit code 3");
-        says(1, 3, "not tried after it failed on the first 3 splits: ");
+        says(1, 3, "not tried after it failed on the first 3 splits");
         says(2, 0, "longer than 1 seconds");
         says(3, 0, "too few scores: 1 for 4 rows");
         says(4, 0, "row 1: NaN is not a finite number");

@@ -121,6 +121,6 @@ fn tuned(outcomes: &[Outcome]) -> Vec<(String, u64)> {
             None => counts.push((settings.clone(), 1)),
         }
     }
-    counts.sort_by(|a, b| b.1.cmp(&a.1));
+    counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     counts
 }

@@ -126,8 +126,9 @@ impl Whole<'_> {
                 promise = relative(dot(&gradient, &step), self.value);
             }
             coefficients.iter_mut().zip(&step).for_each(|(coefficient, step)| *coefficient += step);
-            // Each step leaves about the same share of what it promised.
-            if promise == 0.0 || promise * (promise / last) < LEFT_PROMISE {
+            // Each step leaves about the same share of what it promised; of the first nobody knows.
+            let left = if last.is_finite() { promise * (promise / last) } else { promise };
+            if left < LEFT_PROMISE {
                 return Some(coefficients);
             }
             last = promise;
