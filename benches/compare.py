@@ -5,7 +5,7 @@ prints a table with wall and CPU seconds (medians, and the best) and how many ti
 Why: a machine that others use gives no absolute times; ratios of neighbouring runs are what counts. Needs
 `peers/requirements.txt`.
 
-    python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling] [--only learners]
+    python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling] [--only learners|regressions]
 """
 
 import argparse
@@ -167,6 +167,26 @@ def learners(args):
             print(f"  {job:10} {rows:>8} {run['wall']:9.4f} {run['cpu'] / rows * 1e9:11.1f} {grown:24.2f}", flush=True)
 
 
+def regressions(args):
+    """A matrix in memory to logistic regressions and nearest neighbours, beside scikit-learn."""
+    jobs = {
+        1399: ("logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo", "logit-cv,logit-loo,knn-cv,knn-loo"),
+        150000: ("knn-fitscore", "knn-score"),
+        1500000: ("logit-fit", "logit-fit"),
+    }
+    names = {"knnstrict-cv": "knn-cv", "knnstrict-loo": "knn-loo", "knn-fitscore": "knn-score"}
+    for rows, (ours, of_sklearn) in jobs.items():
+        given = ["--rows", rows, "--data", args.data / "regressions"]
+        repeat = args.repeat if rows == 1399 else 1
+        runs, peers = [], []
+        for _ in range(repeat):
+            runs += bench("learners", *given, "--numbers", "--jobs", ours, "--repeat", repeat)
+            peers += peer("numeric.py", *given, "--jobs", of_sklearn, "--repeat", repeat)
+        for job in ours.split(","):
+            alike = [run for run in peers if run["job"] == names.get(job, job)]
+            show(f"{job}, {rows} claims", gathered([run for run in runs if run["job"] == job] + alike))
+
+
 def scaling(args):
     """Time and memory from 10^5 to 10^8 rows."""
     print("\ncontinuous scores in Parquet, from file to judgement")
@@ -184,12 +204,12 @@ def main():
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--data", type=Path, default=ROOT / "target" / "bench-data")
     parser.add_argument("--scaling", action="store_true", help="also 10^5 to 10^8 rows; needs 3 GB of disk")
-    parser.add_argument("--only", choices=["learners"], help="one benchmark")
+    parser.add_argument("--only", choices=["learners", "regressions"], help="one benchmark")
     args = parser.parse_args()
     args.data = args.data.resolve()
     args.data.mkdir(parents=True, exist_ok=True)
     if args.only:
-        return learners(args)
+        return {"learners": learners, "regressions": regressions}[args.only](args)
     for kind in ("continuous", "tied"):
         in_memory(args, kind)
     for kind in ("continuous", "tied"):
@@ -203,6 +223,7 @@ def main():
     splits(args)
     dataset(args)
     learners(args)
+    regressions(args)
     if args.scaling:
         scaling(args)
 

@@ -203,7 +203,8 @@ mod tests {
 linear:cap=50 for paid
 ======================
 
-Trained on 9 rows where fraud is yes and 2 columns. Left out: 1,200 of the other class, 2 above the cap.
+Trained on 9 rows where fraud is yes and 2 columns. Left out: 1,200 of the other
+class, 2 above the cap.
 
 - warning: take care
 

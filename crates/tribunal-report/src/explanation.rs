@@ -397,7 +397,14 @@ mod tests {
             inputs: Vec::new(),
             warnings: Vec::new(),
         };
-        Explanation { schema: "", model, text: None, rows: vec![row], notices: Vec::new() }
+        Explanation {
+            schema: "",
+            model,
+            text: None,
+            coefficients: None,
+            rows: vec![row],
+            notices: Vec::new(),
+        }
     }
 
     fn evidence_of(items: Vec<EvidenceItem>) -> Explanation {

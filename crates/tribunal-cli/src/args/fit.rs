@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use tribunal::{AmountLearner, Entrant, TuneRule};
+use tribunal::{AMOUNT_LEARNERS, AmountLearner, Entrant, LEARNERS, TuneRule};
 use tribunal_report::Format;
 
 use super::DataArgs;
@@ -104,7 +104,20 @@ impl FromStr for AnyLearner {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match AmountLearner::is_named(text) {
             true => Ok(AnyLearner::Amounts(text.parse()?)),
-            false => text.parse().map(AnyLearner::Classes),
+            false => text.parse().map(AnyLearner::Classes).map_err(|error| match meant(text) {
+                Some(name) => {
+                    tribunal::Error::Usage(format!("there is no learner {text:?}; did you mean {name}?"))
+                }
+                None => error,
+            }),
         }
     }
+}
+
+/// The learner of amounts that a text comes nearest to, if it comes nearer to none of classes.
+fn meant(text: &str) -> Option<&'static str> {
+    let name = text.split(':').next().unwrap_or_default();
+    let of_amounts = || AMOUNT_LEARNERS.iter().map(|form| form.name);
+    let known = LEARNERS.iter().map(|form| form.name).chain(of_amounts());
+    tribunal_io::nearest(name, known).filter(|near| of_amounts().any(|known| known == *near))
 }

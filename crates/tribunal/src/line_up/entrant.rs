@@ -154,7 +154,7 @@ mod tests {
         };
         check("majorty", &["there is no learner \"majorty\"; did you mean majority?", "outside[timeout"]);
         check("outsde:python3 x", &["did you mean outside?", "nb, "]);
-        check("xyz:3", &["there is no learner \"xyz\" (there are: majority, nb"]);
+        check("xyz:3", &["there is no learner \"xyz\" (there are: majority, "]);
         check("nb:many", &["many"]);
         check("nb+plat", &["plat"]);
         check("outside:", &["the command is empty"]);

@@ -7,7 +7,7 @@ use tribunal::{DataRequest, Source, TargetRequest, load_data};
 use tribunal_learn::{ColumnSchema, Dataset, Kind, Levels, Role};
 
 /// The folder, if it is there.
-pub fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     folder.is_dir().then_some(folder)
 }
@@ -21,7 +21,7 @@ fn texts(value: &Value) -> Vec<&str> {
 }
 
 /// A set with the kinds, the levels and the positive class that the other program was given.
-pub fn dataset(folder: &Path, set: &Value) -> Dataset {
+pub(crate) fn dataset(folder: &Path, set: &Value) -> Dataset {
     let path = folder.join(text(set, "file")).to_string_lossy().into_owned();
     let mut request = DataRequest::default();
     let header = std::fs::read_to_string(&path).expect("a file");

@@ -119,8 +119,8 @@ impl Counts {
         let (nearer, tied) = (&self.nearer[of_border.clone()], &self.tied[of_border]);
         let (left, n_tied) = (votes - nearer.iter().sum::<f64>(), tied.iter().sum::<f64>());
         for ((share, nearer), tied) in shares.iter_mut().zip(nearer).zip(tied) {
-            // Weights that are no whole numbers may add up to a bit more.
-            *share = ((nearer + left * tied / n_tied) / votes).clamp(0.0, 1.0);
+            // One division, so that equal shares are equal numbers. Weights that are no whole numbers may add up to a bit more.
+            *share = ((nearer * n_tied + left * tied) / (n_tied * votes)).clamp(0.0, 1.0);
         }
     }
 }
