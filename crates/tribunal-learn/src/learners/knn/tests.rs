@@ -71,7 +71,8 @@ fn oracle(
         }
     }
     let (left, n_tied) = (votes - nearer.iter().sum::<f64>(), tied.iter().sum::<f64>());
-    let share = |class: usize| ((nearer[class] + left * tied[class] / n_tied) / votes).clamp(0.0, 1.0);
+    let share =
+        |class: usize| ((nearer[class] * n_tied + left * tied[class]) / (n_tied * votes)).clamp(0.0, 1.0);
     (0..voters.n_classes).map(share).collect()
 }
 
