@@ -104,7 +104,8 @@ fn tables() -> BTreeMap<&'static str, Table> {
     let iris = |place: &serde_json::Value| {
         bins["sets"]["iris"]["columns"][place.as_u64().expect("a place") as usize].clone()
     };
-    json["iris"]["y"] = iris(&json["iris"]["y"]);
+    let amounts = iris(&json["iris"]["y"]);
+    json["iris"]["y"] = amounts;
     json["iris"]["columns"] = json["iris"]["columns"].as_array().expect("places").iter().map(iris).collect();
     let table = |name| (name, serde_json::from_value(json[name].clone()).expect("a table"));
     ["six_rows", "longley", "iris"].map(table).into()
@@ -161,12 +162,12 @@ fn golden_regression() {
     // R: confint(lm(y ~ a + b))["b", ] = 4.986455 -+ 3.182446 * 1.149841
     close(
         interval.lower.expect("lower"),
-        4.986455002170197 - 3.1824463052837091 * 1.1498413714344717,
+        4.986455002170197 - 3.182446305283709 * 1.1498413714344717,
         "lower",
     );
     close(
         interval.upper.expect("upper"),
-        4.986455002170197 + 3.1824463052837091 * 1.1498413714344717,
+        4.986455002170197 + 3.182446305283709 * 1.1498413714344717,
         "upper",
     );
 }

@@ -10,7 +10,7 @@ use crate::outside::OutsideModel;
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyModel {
     /// A learner of this project made it.
-    Learned(Model),
+    Learned(Box<Model>),
     /// A command made it.
     Outside(OutsideModel),
 }

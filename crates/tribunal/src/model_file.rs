@@ -39,7 +39,7 @@ pub struct SavedModel {
 
 impl From<Model> for SavedModel {
     fn from(model: Model) -> Self {
-        SavedModel { model: AnyModel::Learned(model), origin: TableOrigin::default() }
+        SavedModel { model: AnyModel::Learned(Box::new(model)), origin: TableOrigin::default() }
     }
 }
 
@@ -80,7 +80,7 @@ struct Stored {
 impl Serialize for SavedModel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (model, outside) = match &self.model {
-            AnyModel::Learned(model) => (Some(model), None),
+            AnyModel::Learned(model) => (Some(&**model), None),
             AnyModel::Outside(model) => (None, Some(model)),
         };
         Written { model, outside, origin: &self.origin }.serialize(serializer)
@@ -92,7 +92,7 @@ impl TryFrom<Stored> for SavedModel {
 
     fn try_from(stored: Stored) -> Result<Self, &'static str> {
         let model = match (stored.model, stored.outside) {
-            (Some(model), None) => AnyModel::Learned(model),
+            (Some(model), None) => AnyModel::Learned(Box::new(model)),
             (None, Some(model)) => AnyModel::Outside(model),
             _ => return Err("there is not one model in it"),
         };

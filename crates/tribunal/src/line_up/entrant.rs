@@ -55,7 +55,7 @@ impl Entrant {
         match self {
             Self::BuiltIn(learner) => {
                 let tuned = tune(learner, dataset, rows, tuning)?;
-                Ok((AnyModel::Learned(tuned.learner.fit(dataset, rows, seed)?), tuned.curve))
+                Ok((AnyModel::Learned(Box::new(tuned.learner.fit(dataset, rows, seed)?)), tuned.curve))
             }
             Self::Outside(learner) => Ok((AnyModel::Outside(learner.fit(dataset, rows, seed)?), None)),
         }

@@ -144,7 +144,7 @@ fn a_grid_within_a_grid_is_one_grid_and_folds_are_as_asked() {
 fn flagged(n_rows: u32, classes: &[&str]) -> Dataset {
     let n_classes = classes.len() as u32;
     let code = |row: u32| (row / 7 + row) % n_classes;
-    let told = |row: u32| if row % 5 == 0 { (code(row) + 1) % n_classes } else { code(row) };
+    let told = |row: u32| if row.is_multiple_of(5) { (code(row) + 1) % n_classes } else { code(row) };
     let levels = Kind::Categorical(Levels::met(classes.iter().copied()));
     let column = Column::new("told", levels, Values::Codes((0..n_rows).map(told).collect())).expect("codes");
     let target = Target::new("y", classes.iter().copied(), (0..n_rows).map(code).collect()).expect("classes");
