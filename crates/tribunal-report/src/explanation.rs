@@ -24,7 +24,7 @@ pub enum Shown {
 /// So many columns are shown unless all are.
 pub(crate) const STRONGEST: usize = 12;
 /// What is known before any column.
-const BEFORE: &str = "shares of the classes";
+const BEFORE: &str = "before a row is known";
 /// The longest bar.
 const BAR: f64 = 10.0;
 
@@ -432,7 +432,7 @@ Row 7, claim C-7: fraud is taken for yes. Probability of yes 0.7500.
 Evidence for yes (+) or no (-), in log-odds
   what                   evidence              total
   ---------------------  --------  ----------  -----
-  shares of the classes     -1.00  ░░░░░       -1.00
+  before a row is known     -1.00  ░░░░░       -1.00
   AGE = 21 to 40            +2.00  ██████████  +1.00
   night = 0                 -0.50  ░░░         +0.50
 ";
@@ -476,7 +476,7 @@ Evidence for yes (+) or no (-), in log-odds
 How the probability of yes comes about
   what                   change               total
   ---------------------  ------  ----------  ------
-  shares of the classes  +0.312  ██████      +0.312
+  before a row is known  +0.312  ██████      +0.312
   AGE = 21 to 40         +0.500  ██████████  +0.812
   night = 0              -0.062  ░           +0.750
 ";

@@ -102,7 +102,7 @@ pub enum RowReasons {
         for_class: String,
         /// What negative evidence speaks for.
         against_class: String,
-        /// The shares of the classes first, then each column, the strongest first.
+        /// What is said before a row is known, then each column, the strongest first.
         items: Vec<EvidenceItem>,
     },
     /// How columns change the probability of a class; the changes add up to it.
