@@ -1,6 +1,7 @@
 //! Columns as numbers, for learners that compute: levels as indicators, bins and ranks as their position, what is
 //! missing filled in, everything on a common scale.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Column, MISSING, Values};
@@ -109,6 +110,9 @@ struct Filled {
 /// No dense matrix of learners is wider.
 const MOST_FEATURES: usize = 20_000;
 
+/// Below this a column is encoded sooner than a thread is woken.
+const MANY_ROWS: usize = 16_384;
+
 /// So many levels of a category have indicators of their own.
 pub(super) const MOST_LEVELS: usize = 256;
 
@@ -118,31 +122,12 @@ impl NumericEncoder {
     /// # Errors
     /// Missing values where they are refused, negative lags, more levels than a matrix can have columns.
     pub fn fit(dataset: &Dataset, rows: &[u32], options: &NumericOptions) -> Result<Self, Error> {
-        let mut encoder = NumericEncoder { columns: Vec::new(), n_imputed: 0, missing: options.missing };
-        for column in dataset.columns() {
-            let filler = Filler::fit(column, rows, dataset, options.missing)?;
-            let filled = filler.fill(column, rows, options.missing)?;
-            encoder.n_imputed += filled.n_missing();
-            let mut features = features_of(column, &filler);
-            if options.missing == Missing::ImputeAndMark && filled.n_missing() > 0 {
-                let name = format!("{} is missing", column.name());
-                features.push(Feature { name, view: View::IsMissing, scale: Scale::UNIT });
-            }
-            match options.scaling {
-                Scaling::Off => {}
-                Scaling::Strict => scale_features(&mut features, &filled, dataset, rows),
-                Scaling::Paper => {
-                    let all: Vec<u32> = (0..dataset.n_rows() as u32).collect();
-                    scale_features(
-                        &mut features,
-                        &filler.fill(column, &all, options.missing)?,
-                        dataset,
-                        &all,
-                    );
-                }
-            }
-            encoder.columns.push(ColumnEncoder { name: column.name().into(), filler, features });
-        }
+        let fitted = side_by_side(dataset.columns(), rows.len(), |column| {
+            ColumnEncoder::fit(column, dataset, rows, options)
+        })?;
+        let (columns, n_imputed): (Vec<ColumnEncoder>, Vec<usize>) = fitted.into_iter().unzip();
+        let encoder =
+            NumericEncoder { columns, n_imputed: n_imputed.into_iter().sum(), missing: options.missing };
         match encoder.n_features() {
             n if n > MOST_FEATURES => Err(too_wide(n)),
             _ => Ok(encoder),
@@ -154,11 +139,11 @@ impl NumericEncoder {
     /// # Errors
     /// A column is not there or of another kind; a missing value where they are refused.
     pub fn encode(&self, dataset: &Dataset, rows: &[u32]) -> Result<Matrix, Error> {
-        let mut columns = Vec::with_capacity(self.n_features());
-        for encoder in &self.columns {
+        let shown = |encoder: &ColumnEncoder| {
             let filled = encoder.filler.fill(encoder.column(dataset)?, rows, self.missing)?;
-            columns.extend(encoder.features.iter().map(|feature| feature.show(&filled)));
-        }
+            Ok(encoder.features.iter().map(|feature| feature.show(&filled)).collect::<Vec<_>>())
+        };
+        let columns = side_by_side(&self.columns, rows.len(), shown)?.into_iter().flatten().collect();
         Ok(Matrix::from_columns(rows.len(), columns))
     }
 
@@ -216,7 +201,45 @@ impl NumericEncoder {
     }
 }
 
+/// Does something for every column, on all cores where there are many rows. Of several errors the first is told.
+fn side_by_side<T: Sync, U: Send>(
+    columns: &[T],
+    n_rows: usize,
+    make: impl Fn(&T) -> Result<U, Error> + Send + Sync,
+) -> Result<Vec<U>, Error> {
+    match n_rows < MANY_ROWS {
+        true => columns.iter().map(make).collect(),
+        false => columns.par_iter().map(make).collect::<Vec<_>>().into_iter().collect(),
+    }
+}
+
 impl ColumnEncoder {
+    /// Learns from the training rows of a column; also tells how many cells were missing.
+    fn fit(
+        column: &Column,
+        dataset: &Dataset,
+        rows: &[u32],
+        options: &NumericOptions,
+    ) -> Result<(Self, usize), Error> {
+        let filler = Filler::fit(column, rows, dataset, options.missing)?;
+        let filled = filler.fill(column, rows, options.missing)?;
+        let mut features = features_of(column, &filler);
+        if options.missing == Missing::ImputeAndMark && filled.n_missing() > 0 {
+            let name = format!("{} is missing", column.name());
+            features.push(Feature { name, view: View::IsMissing, scale: Scale::UNIT });
+        }
+        match options.scaling {
+            Scaling::Off => {}
+            Scaling::Strict => scale_features(&mut features, &filled, dataset, rows),
+            Scaling::Paper => {
+                let all: Vec<u32> = (0..dataset.n_rows() as u32).collect();
+                let filled = filler.fill(column, &all, options.missing)?;
+                scale_features(&mut features, &filled, dataset, &all);
+            }
+        }
+        Ok((ColumnEncoder { name: column.name().into(), filler, features }, filled.n_missing()))
+    }
+
     /// The column of a data set that this one is about.
     fn column<'a>(&self, dataset: &'a Dataset) -> Result<&'a Column, Error> {
         dataset.column(&self.name).ok_or_else(|| {
