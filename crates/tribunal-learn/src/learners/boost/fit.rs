@@ -18,6 +18,9 @@ const DRAWS_SEED: u64 = 0xB005;
 /// A share of columns is meant to be one at least.
 const JUST_OVER_ONE: f64 = 1.0 + 1e-9;
 
+/// The most that a tree adds to the log-odds of a row: where p (1 - p) is nothing for all rows, a step knows no end.
+const LONGEST_STEP: f32 = 1000.0;
+
 impl BoostModel {
     /// Learns from rows of at least two classes.
     ///
@@ -47,7 +50,11 @@ fn fit_class(settings: &Boost, training: &Training<'_>, class: usize, seed: u64)
     let mut booster = booster(settings, n_features, seed);
     booster.fit(&rows, &is_class, &weights, None).map_err(|error| failed(&error.to_string()))?;
     let trees = booster.trees.iter().map(Tree::new).collect::<Result<Vec<Tree>, _>>().map_err(failed)?;
-    Ok(Ensemble { start: booster.base_score, trees, gains: gains(&booster, n_features) })
+    let gains = gains(&booster, n_features);
+    if gains.iter().any(|gain| !gain.is_finite()) {
+        return Err(failed("gains that are not finite"));
+    }
+    Ok(Ensemble { start: booster.base_score, trees, gains })
 }
 
 /// The settings in the words of the crate that grows the trees.
@@ -61,6 +68,7 @@ fn booster(settings: &Boost, n_features: usize, seed: u64) -> GradientBooster {
     }
     // The least number makes nothing of 0 / 0, where a sample holds no row, and changes no other sum.
     booster.l2 = settings.l2.max(f32::MIN_POSITIVE);
+    booster.max_delta_step = LONGEST_STEP;
     booster.min_leaf_weight = settings.min;
     booster.gamma = settings.gain;
     if settings.sample < 1.0 {

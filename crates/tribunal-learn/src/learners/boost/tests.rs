@@ -161,6 +161,21 @@ fn weights_beyond_single_precision_are_refused() {
     [1e39, 1e200].into_iter().for_each(|weight| check(weight, false));
 }
 
+/// The first tree is sure of rows that the second finds on the wrong side, where p (1 - p) is nothing.
+#[test]
+fn steps_end_where_nothing_bends() {
+    let (least, gap) = (f64::MIN, f64::NAN);
+    let first = vec![0.0, gap, gap, least, 0.0, gap, gap, gap, gap, 0.0, gap, gap, 0.0, gap];
+    let second = vec![least, least, gap, gap, 0.0, 0.0, 0.0, least, gap, gap, gap, 0.0, 0.0, gap];
+    let mut random = Random::new(456);
+    let codes = (0..14).map(|_| random.below(3) as u32).collect();
+    let weights = (0..14).map(|_| random.uniform() * 1e5).collect();
+    let columns = vec![numbers("first", first), numbers("second", second)];
+    let data = dataset(columns, &["no", "yes", "perhaps"], codes).with_weights(weights).expect("weights");
+    let found = scores("boost:trees=15,min=0.001,l2=0,rate=1,leaves=40", &data);
+    assert!(found.iter().all(|score| (0.0..=1.0).contains(score)), "{found:?}");
+}
+
 #[test]
 fn damaged_models_are_refused() {
     let model = serde_json::to_value(fit("boost:trees=2", &made(300, 2)).expect("a model")).expect("as JSON");
