@@ -18,7 +18,7 @@ use crate::learners::knn::Knn;
 use crate::learners::nb::NaiveBayes;
 use crate::learners::tan::Tan;
 use crate::learners::{Learner, Method, fit_all, knn, logit, nb, tan};
-use crate::posteriors::Posteriors;
+use crate::posteriors::{Output, Posteriors};
 use crate::target::Target;
 use crate::training::{Training, counting_rows, needed_target};
 
@@ -99,7 +99,10 @@ impl<'a> Folds<'a> {
                     values[position as usize * n_classes..][..n_classes].copy_from_slice(found);
                 }
             }
-            Posteriors::new(n_classes, values)
+            match of_folds.first().map(|members| members[idx].output()) {
+                Some(Output::Margins) => Posteriors::margins(n_classes, values),
+                _ => Posteriors::new(n_classes, values),
+            }
         };
         (0..n_members).map(of_member).collect()
     }
@@ -134,7 +137,7 @@ pub fn cross_posteriors(
     seed: u64,
 ) -> Result<Vec<Posteriors>, Error> {
     let by_neighbours = match learners.iter().any(|learner| as_neighbours(learner).is_some()) {
-        true => by_neighbours(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds }])?
+        true => by_neighbours(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds, seed }])?
             .remove(0),
         false => vec![None; learners.len()],
     };
@@ -148,6 +151,8 @@ pub struct Scenario<'a> {
     pub target: &'a Target,
     /// The folds.
     pub folds: &'a Folds<'a>,
+    /// The seed of what learners draw.
+    pub seed: u64,
 }
 
 impl Scenario<'_> {
@@ -173,9 +178,9 @@ impl Scenario<'_> {
 /// let [late, mad] = [vec![0, 0, 1, 1], vec![0, 1, 0, 1]];
 /// let (late, mad) = (Target::new("late", ["no", "yes"], late)?, Target::new("mad", ["no", "yes"], mad)?);
 /// let folds = Folds::new(&[0, 1, 2, 3], &[0, 1, 2, 3])?;
-/// let scenarios = [&late, &mad].map(|target| Scenario { target, folds: &folds });
+/// let scenarios = [&late, &mad].map(|target| Scenario { target, folds: &folds, seed: 42 });
 /// let learners: Vec<Learner> = vec!["knn:1,paper".parse()?];
-/// let found = cross_posteriors_of(&learners, &claims, &scenarios, 42)?;
+/// let found = cross_posteriors_of(&learners, &claims, &scenarios)?;
 /// assert_eq!(found[0][0].scores(), [0.0, 0.0, 1.0, 1.0]);
 /// assert_eq!(found[1][0].scores(), [1.0, 0.0, 1.0, 0.0]);
 /// # Ok::<(), tribunal_learn::Error>(())
@@ -187,10 +192,9 @@ pub fn cross_posteriors_of(
     learners: &[Learner],
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
-    seed: u64,
 ) -> Result<Vec<Vec<Posteriors>>, Error> {
     let of_scenario = |(scenario, found): (&Scenario<'_>, Vec<Option<Posteriors>>)| {
-        with_others(found, learners, scenario.dataset(dataset)?.as_ref(), scenario.folds, seed)
+        with_others(found, learners, scenario.dataset(dataset)?.as_ref(), scenario.folds, scenario.seed)
     };
     scenarios.iter().zip(by_neighbours(learners, dataset, scenarios)?).map(of_scenario).collect()
 }

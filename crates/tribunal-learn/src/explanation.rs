@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use crate::names::Names;
-use crate::posteriors::predicted_class;
+use crate::posteriors::first_of_the_largest;
 
 /// What a model says of a row, and why.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
-    /// The probability of each class.
+    /// The value of each class, as [`Model::posteriors`](crate::Model::posteriors) gives it.
     pub posteriors: Vec<f64>,
     /// The reasons.
     pub reasons: Reasons,
@@ -148,7 +148,7 @@ pub(crate) fn contest(posteriors: &[f64]) -> (usize, usize) {
     if posteriors.len() == 2 {
         return (1, 0);
     }
-    let best = predicted_class(posteriors);
+    let best = first_of_the_largest(posteriors);
     let others = (0..posteriors.len()).filter(|&class| class != best);
     let second = others.fold(None, |second: Option<usize>, class| match second {
         Some(known) if posteriors[known] >= posteriors[class] => Some(known),

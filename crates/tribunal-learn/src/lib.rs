@@ -85,7 +85,7 @@ pub use label::{compare_labels, label_number};
 pub use learners::{Family, GridEdge, LEARNERS, Learner, LearnerForm, Minds, fit_all};
 pub use level_order::natural_order;
 pub use model::{Input, Model};
-pub use posteriors::Posteriors;
+pub use posteriors::{Output, Posteriors};
 pub use schema::{ColumnSchema, Role, Schema, TargetSchema};
 pub use sniff::{Remark, Sniffed, flag_value, sniff_labels, sniff_numbers};
 pub use target::{Comparison, Target, TargetRule};

@@ -22,7 +22,7 @@ use crate::learners::majority::Shares;
 use crate::learners::nb::NbModel;
 use crate::learners::tan::TanModel;
 use crate::names::{FeatureName, Names};
-use crate::posteriors::Posteriors;
+use crate::posteriors::{Output, Posteriors};
 use crate::training::{Training, needed_target};
 
 /// Rows that are encoded and scored at a time, by one thread.
@@ -105,7 +105,7 @@ pub(crate) trait Scorer {
         Vec::new()
     }
 
-    /// The probability of each class for encoded rows.
+    /// The probability or margin of each class for encoded rows.
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors;
 
     /// The model as text.
@@ -217,7 +217,7 @@ impl Model {
         &self.warnings
     }
 
-    /// The probability of each class for rows of a data set. Columns are matched by name; others may be there.
+    /// The probability of each class for rows of a data set, or its margin where the learner knows no probabilities. Columns are matched by name; others may be there.
     ///
     /// # Errors
     /// A column is not there or of another kind.
@@ -228,7 +228,8 @@ impl Model {
         let blocks = rows.par_chunks(BLOCK).map(block).collect::<Result<Vec<Posteriors>, Error>>()?;
         let mut posteriors = Posteriors::new(self.classes.len(), Vec::new());
         blocks.into_iter().for_each(|block| posteriors.append(block));
-        Ok(posteriors)
+        // Where all training rows are of one class, shares stand for whatever the learner would have learned.
+        Ok(if self.learner.output() == Output::Margins { posteriors.into_margins() } else { posteriors })
     }
 
     /// Why it says of a row what it says.
@@ -241,7 +242,9 @@ impl Model {
         let readings: Vec<String> =
             names.columns.iter().zip(&shown).map(|(column, shown)| column.reading(shown)).collect();
         let case = Case { rows: &rows, row: 0, readings: &readings };
-        Ok(self.learned.fitted.scorer().explain(&case, &names))
+        let mut explanation = self.learned.fitted.scorer().explain(&case, &names);
+        explanation.posteriors = self.posteriors(dataset, &[row])?.row(0).to_vec();
+        Ok(explanation)
     }
 
     /// The model as text.

@@ -1,19 +1,73 @@
-//! What a model says of rows: a probability for each class.
+//! What a model says of rows: a probability for each class, or how far a row lies on the side of each.
+
+use serde::Serialize;
 
 use crate::error::{Error, ErrorKind};
 
-/// The probability of each class, row by row.
+/// The probability of each class, row by row; of kernel machines, which know none, margins in their place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Posteriors {
+    output: Output,
     n_classes: usize,
     values: Vec<f64>,
+}
+
+/// What the values of classes are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Output {
+    /// Probabilities, which add up to one.
+    #[default]
+    Probabilities,
+    /// Numbers on no common scale: the larger, the more a row looks like the class. Of two classes the margins are each
+    /// other's negative, and the sign decides.
+    Margins,
+}
+
+impl Output {
+    /// From which value on a row is taken for the positive of two classes.
+    pub fn cut(self) -> f64 {
+        match self {
+            Output::Probabilities => 0.5,
+            Output::Margins => 0.0,
+        }
+    }
 }
 
 impl Posteriors {
     /// As many values a row as there are classes.
     pub(crate) fn new(n_classes: usize, values: Vec<f64>) -> Self {
         debug_assert_eq!(values.len() % n_classes.max(1), 0);
-        Posteriors { n_classes, values }
+        Posteriors { output: Output::Probabilities, n_classes, values }
+    }
+
+    /// The margins of rows by how far each lies on the side of the second of two classes.
+    pub(crate) fn of_distances(distances: impl IntoIterator<Item = f64>) -> Self {
+        Posteriors::margins(2, distances.into_iter().flat_map(|distance| [-distance, distance]).collect())
+    }
+
+    /// As many margins a row as there are classes.
+    pub(crate) fn margins(n_classes: usize, values: Vec<f64>) -> Self {
+        Posteriors { output: Output::Margins, ..Posteriors::new(n_classes, values) }
+    }
+
+    /// Probabilities as margins from -1 to 1; margins as they are.
+    pub(crate) fn into_margins(self) -> Self {
+        match self.output {
+            Output::Probabilities => {
+                Posteriors::margins(self.n_classes, self.values.into_iter().map(|p| 2.0 * p - 1.0).collect())
+            }
+            Output::Margins => self,
+        }
+    }
+
+    /// Some of the rows, by their position.
+    ///
+    /// # Panics
+    /// There is no such row.
+    pub fn take(&self, positions: &[u32]) -> Self {
+        let values = positions.iter().flat_map(|&position| self.row(position as usize)).copied().collect();
+        Posteriors { values, ..*self }
     }
 
     /// The probabilities of each class, row after row, that something else than a [`Model`](crate::Model) found.
@@ -42,6 +96,11 @@ impl Posteriors {
         Posteriors::new(n_classes, rows.flatten().copied().collect())
     }
 
+    /// What the values are.
+    pub fn output(&self) -> Output {
+        self.output
+    }
+
     /// How many classes there are.
     pub fn n_classes(&self) -> usize {
         self.n_classes
@@ -65,7 +124,7 @@ impl Posteriors {
         self.values.iter().skip(class).step_by(self.n_classes.max(1)).copied()
     }
 
-    /// The score of every row: the probability of the second class, which is the positive one of two.
+    /// The score of every row: the value of the second class, which is the positive one of two.
     pub fn scores(&self) -> Vec<f64> {
         self.of_class(1).collect()
     }
@@ -73,21 +132,48 @@ impl Posteriors {
     /// The class of every row. Of two classes the positive one where it is at least as probable, of more the first of the
     /// most probable.
     pub fn predicted(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.n_rows()).map(|row| predicted_class(self.row(row)))
+        (0..self.n_rows()).map(|row| predicted_class(self.output, self.row(row)))
     }
 
     /// These rows, then others.
     pub(crate) fn append(&mut self, mut others: Posteriors) {
-        self.n_classes = others.n_classes;
+        (self.output, self.n_classes) = (others.output, others.n_classes);
         self.values.append(&mut others.values);
     }
 }
 
-/// The class that probabilities speak for.
-pub(crate) fn predicted_class(posteriors: &[f64]) -> usize {
+/// The class that values speak for.
+pub(crate) fn predicted_class(output: Output, posteriors: &[f64]) -> usize {
     if let [_, positive] = *posteriors {
-        return usize::from(positive >= 0.5);
+        return usize::from(positive >= output.cut());
     }
+    first_of_the_largest(posteriors)
+}
+
+/// The class with the largest value, the first of equals.
+pub(crate) fn first_of_the_largest(posteriors: &[f64]) -> usize {
     let better = |best: usize, class: usize| if posteriors[class] > posteriors[best] { class } else { best };
     (0..posteriors.len()).fold(0, better)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_decide_by_their_sign() {
+        let margins = Posteriors::of_distances([-0.25, 0.0, 3.0]);
+        assert_eq!(margins.scores(), [-0.25, 0.0, 3.0]);
+        assert_eq!(margins.predicted().collect::<Vec<_>>(), [0, 1, 1]);
+        assert_eq!(margins.take(&[2, 0]).row(0), [-3.0, 3.0]);
+        assert_eq!(margins.clone().into_margins(), margins);
+    }
+
+    #[test]
+    fn probabilities_become_margins_that_decide_alike() {
+        let shares = Posteriors::new(2, vec![1.0, 0.0, 0.5, 0.5, 0.25, 0.75]);
+        let margins = shares.clone().into_margins();
+        assert_eq!((margins.output(), margins.scores()), (Output::Margins, vec![-1.0, 0.0, 0.5]));
+        assert!(margins.predicted().eq(shares.predicted()));
+    }
 }

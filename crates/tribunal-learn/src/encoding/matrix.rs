@@ -9,7 +9,14 @@ pub struct Matrix {
 }
 
 impl Matrix {
+    /// A matrix of columns one after another.
+    pub(crate) fn new(n_rows: usize, n_columns: usize, values: Vec<f64>) -> Matrix {
+        debug_assert_eq!(values.len(), n_rows * n_columns);
+        Matrix { n_rows, n_columns, values }
+    }
+
     /// A matrix of columns that have `n_rows` each.
+    #[cfg(test)]
     pub(crate) fn from_columns(n_rows: usize, columns: Vec<Vec<f64>>) -> Matrix {
         let n_columns = columns.len();
         debug_assert!(columns.iter().all(|column| column.len() == n_rows));

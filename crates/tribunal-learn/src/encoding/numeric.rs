@@ -122,7 +122,8 @@ impl NumericEncoder {
     /// # Errors
     /// Missing values where they are refused, negative lags, more levels than a matrix can have columns.
     pub fn fit(dataset: &Dataset, rows: &[u32], options: &NumericOptions) -> Result<Self, Error> {
-        let fitted = side_by_side(dataset.columns(), rows.len(), |column| {
+        let columns: Vec<&Column> = dataset.columns().iter().collect();
+        let fitted = side_by_side(columns, rows.len(), |column| {
             ColumnEncoder::fit(column, dataset, rows, options)
         })?;
         let (columns, n_imputed): (Vec<ColumnEncoder>, Vec<usize>) = fitted.into_iter().unzip();
@@ -139,12 +140,26 @@ impl NumericEncoder {
     /// # Errors
     /// A column is not there or of another kind; a missing value where they are refused.
     pub fn encode(&self, dataset: &Dataset, rows: &[u32]) -> Result<Matrix, Error> {
-        let shown = |encoder: &ColumnEncoder| {
+        let mut values = vec![0.0; rows.len() * self.n_features()];
+        let show = |(encoder, to): (&ColumnEncoder, &mut [f64])| {
             let filled = encoder.filler.fill(encoder.column(dataset)?, rows, self.missing)?;
-            Ok(encoder.features.iter().map(|feature| feature.show(&filled)).collect::<Vec<_>>())
+            let places = to.chunks_exact_mut(rows.len().max(1));
+            encoder.features.iter().zip(places).for_each(|(feature, to)| feature.show(&filled, to));
+            Ok(())
         };
-        let columns = side_by_side(&self.columns, rows.len(), shown)?.into_iter().flatten().collect();
-        Ok(Matrix::from_columns(rows.len(), columns))
+        side_by_side(self.places(&mut values, rows.len()), rows.len(), show)?;
+        Ok(Matrix::new(rows.len(), self.n_features(), values))
+    }
+
+    /// Each column with the place of its features in a matrix of so many rows.
+    fn places<'a>(&self, values: &'a mut [f64], n_rows: usize) -> Vec<(&ColumnEncoder, &'a mut [f64])> {
+        let mut left = values;
+        let mut place = |encoder: &ColumnEncoder| {
+            let (own, others) = std::mem::take(&mut left).split_at_mut(n_rows * encoder.features.len());
+            left = others;
+            own
+        };
+        self.columns.iter().map(|encoder| (encoder, place(encoder))).collect()
     }
 
     /// The names of the columns of the matrix.
@@ -202,14 +217,14 @@ impl NumericEncoder {
 }
 
 /// Does something for every column, on all cores where there are many rows. Of several errors the first is told.
-fn side_by_side<T: Sync, U: Send>(
-    columns: &[T],
+fn side_by_side<T: Send, U: Send>(
+    columns: Vec<T>,
     n_rows: usize,
-    make: impl Fn(&T) -> Result<U, Error> + Send + Sync,
+    make: impl Fn(T) -> Result<U, Error> + Send + Sync,
 ) -> Result<Vec<U>, Error> {
     match n_rows < MANY_ROWS {
-        true => columns.iter().map(make).collect(),
-        false => columns.par_iter().map(make).collect::<Vec<_>>().into_iter().collect(),
+        true => columns.into_iter().map(make).collect(),
+        false => columns.into_par_iter().map(make).collect::<Vec<_>>().into_iter().collect(),
     }
 }
 
@@ -273,7 +288,8 @@ fn scale_features(features: &mut [Feature], filled: &Filled, dataset: &Dataset, 
     let weight = |&row: &u32| dataset.weights().map_or(1.0, |weights| weights[row as usize]);
     for feature in features {
         // What is shown before there is a scale is what the scale is made of.
-        let shown = feature.show(filled);
+        let mut shown = vec![0.0; rows.len()];
+        feature.show(filled, &mut shown);
         feature.scale = Scale::fit_weighted(shown.iter().copied().zip(rows.iter().map(weight)));
     }
 }
@@ -375,20 +391,25 @@ impl Filled {
 }
 
 impl Feature {
-    fn show(&self, filled: &Filled) -> Vec<f64> {
+    /// Writes what it shows of values.
+    fn show(&self, filled: &Filled, to: &mut [f64]) {
         let scaled = |value: f64| self.scale.apply(value);
         let indicator = |is_so: bool| scaled(f64::from(u8::from(is_so)));
         match self.view {
-            View::Value => filled.values.iter().map(|&value| scaled(value)).collect(),
-            View::Position => filled.values.iter().map(|&value| scaled(value + 1.0)).collect(),
+            View::Value => write(to, filled.values.iter().map(|&value| scaled(value))),
+            View::Position => write(to, filled.values.iter().map(|&value| scaled(value + 1.0))),
             View::IsLevel(code) => {
                 let is_level =
                     |&value: &f64| if value.is_nan() { value } else { indicator(value == f64::from(code)) };
-                filled.values.iter().map(is_level).collect()
+                write(to, filled.values.iter().map(is_level));
             }
-            View::IsMissing => filled.was_missing.iter().map(|&missing| indicator(missing)).collect(),
+            View::IsMissing => write(to, filled.was_missing.iter().map(|&missing| indicator(missing))),
         }
     }
+}
+
+fn write(to: &mut [f64], values: impl Iterator<Item = f64>) {
+    to.iter_mut().zip(values).for_each(|(to, value)| *to = value);
 }
 
 fn too_wide(n_features: usize) -> Error {

@@ -133,7 +133,7 @@ impl Scorer for CalibratedModel {
         let mut text = self.model.scorer().text(names);
         let classes = calibrated_classes(names.classes.len());
         for (class, calibrator) in names.classes[classes].iter().zip(&self.calibrators) {
-            let _ = write!(text, "the probability of {class} so far, and what it is worth\n{calibrator}");
+            let _ = write!(text, "the score of {class} so far, and what it is worth\n{calibrator}");
         }
         text
     }

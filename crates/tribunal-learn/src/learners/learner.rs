@@ -25,6 +25,7 @@ use crate::encoding::{Encoder, View};
 use crate::error::{Error, ErrorKind};
 use crate::model::{Fitted, Model};
 use crate::names::FeatureName;
+use crate::posteriors::Output;
 use crate::text_form::written_as_text;
 use crate::training::{Training, counting_rows};
 
@@ -90,6 +91,28 @@ pub(crate) trait Fit: fmt::Display {
     /// What to choose from where something is to be tuned on so many rows; nothing where all is settled.
     fn candidates(&self, _n_rows: usize) -> Vec<Method> {
         Vec::new()
+    }
+
+    /// What to choose from next, after so many refinements: a finer grid around the best of the candidates tried last;
+    /// nothing where the choice is made.
+    fn refine(&self, _n_refined: usize, _tried: &[Method], _best: &Method) -> Vec<Method> {
+        Vec::new()
+    }
+
+    /// By which metric candidates are compared unless somebody wants another.
+    fn tuned_by(&self) -> &'static str {
+        "auroc"
+    }
+
+    /// The same on the scale of all rows, if candidates are to be compared on the scale of the whole training part so that
+    /// its inner folds can share their work.
+    fn scaled_once(&self) -> Option<Method> {
+        None
+    }
+
+    /// What it says of rows.
+    fn output(&self) -> Output {
+        Output::Probabilities
     }
 
     /// Learns from rows of at least two classes.
@@ -198,6 +221,38 @@ impl Learner {
         let candidates = self.method.settings().candidates(n_rows);
         let learner = |method: Method| Learner { method, calibrator: self.calibrator };
         (!candidates.is_empty()).then(|| candidates.into_iter().map(learner).collect())
+    }
+
+    /// What to choose from next, after so many refinements, given the candidates tried last and the best of them; nothing
+    /// where the choice is made.
+    pub fn refine(&self, n_refined: usize, tried: &[Learner], best: &Learner) -> Vec<Learner> {
+        let methods: Vec<Method> = tried.iter().map(|learner| learner.method.clone()).collect();
+        let refined = self.method.settings().refine(n_refined, &methods, &best.method);
+        refined.into_iter().map(|method| Learner { method, calibrator: self.calibrator }).collect()
+    }
+
+    /// By which metric candidates are compared unless somebody wants another.
+    pub fn tuned_by(&self) -> &'static str {
+        self.method.settings().tuned_by()
+    }
+
+    /// What it says of rows.
+    pub fn output(&self) -> Output {
+        if self.calibrator.is_some() { Output::Probabilities } else { self.method.settings().output() }
+    }
+
+    /// The same without a calibrator, if what is calibrated are margins. Their order and mostly their sign stay, so
+    /// candidates can be compared before they are calibrated.
+    pub fn uncalibrated(&self) -> Option<Learner> {
+        let is_margin = self.method.settings().output() == Output::Margins;
+        (self.calibrator.is_some() && is_margin).then(|| Learner { calibrator: None, ..self.clone() })
+    }
+
+    /// The same on the scale of all rows of a data set, if candidates of its kind are compared on the scale of the whole
+    /// training part, so that inner folds share their work; the chosen one is then fitted on its own scale.
+    pub fn scaled_once(&self) -> Option<Learner> {
+        let method = self.method.settings().scaled_once()?;
+        Some(Learner { method, calibrator: self.calibrator })
     }
 
     /// Where a candidate has the smallest or the largest value of its grid, though there are learners beyond.

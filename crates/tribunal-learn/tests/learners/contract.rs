@@ -370,8 +370,8 @@ fn several_targets_at_once_are_each_target_by_itself() {
     let other = Target::new("other", ["a", "b", "c"], rows.iter().map(|row| row / 3 % 3).collect());
     let (fraud, other) = (dataset.target().expect("a target"), other.expect("a target"));
     let scenarios = [(fraud, &five), (&other, &all), (fraud, &all)];
-    let scenarios = scenarios.map(|(target, folds)| Scenario { target, folds });
-    let found = cross_posteriors_of(&learners, &dataset, &scenarios, 42).expect("posteriors");
+    let scenarios = scenarios.map(|(target, folds)| Scenario { target, folds, seed: 42 });
+    let found = cross_posteriors_of(&learners, &dataset, &scenarios).expect("posteriors");
     for (scenario, found) in scenarios.iter().zip(found) {
         let by_itself = dataset.clone().with_target(scenario.target.clone()).expect("as many rows");
         assert_eq!(found, cross_posteriors(&learners, &by_itself, scenario.folds, 42).expect("posteriors"));

@@ -38,7 +38,7 @@ pub(crate) fn cross(training: &Training<'_>, folds: &Folds<'_>, is_same: &[bool]
     let rows = Rows::of(training);
     let design = Design::of(training.matrix(), &rows.weights);
     let likelihood = rows.likelihood(design, 0.0);
-    let optimum = maximise(&likelihood, likelihood.start(), Stop::Precise);
+    let optimum = maximise(&likelihood, Stop::Precise);
     if !optimum.has_converged {
         return nothing();
     }

@@ -12,7 +12,7 @@ use tribunal_algebra::{Cholesky, Symmetric};
 use tribunal_tails::{chi_square_sf, normal_quantile_upper, normal_two_sided};
 
 use super::likelihood::Likelihood;
-use super::newton::{Stop, maximise};
+use super::newton::{Stop, maximise_from};
 use crate::coefficients::{Coefficient, ColumnTest, Uncertainty};
 use crate::names::{FeatureName, Names};
 
@@ -129,7 +129,7 @@ fn lost_without(
         |all: &[f64]| (0..all.len()).filter(|&idx| stays(idx)).map(|idx| all[idx]).collect::<Vec<f64>>();
     let start = coefficients.chunks_exact(likelihood.design.width()).flat_map(rest).collect();
     let reduced = Likelihood { design, ..likelihood.clone() };
-    let optimum = maximise(&reduced, start, Stop::Precise);
+    let optimum = maximise_from(&reduced, start, Stop::Precise);
     Some(((2.0 * (log_likelihood - optimum.point.log_likelihood)).max(0.0), n_lost))
 }
 

@@ -20,7 +20,13 @@ pub(super) struct Likelihood<'a> {
     /// One less than there are classes.
     pub(super) n_outputs: usize,
     pub(super) penalty: f64,
+    /// How many rows at the head of every chunk are looked at.
+    pub(super) looked_at: usize,
 }
+
+/// The share of the rows that a first look takes, and how many of them it is worth its while for.
+const FIRST_LOOK: usize = 16;
+const FIRST_LOOK_CHUNKS: usize = 8;
 
 /// What coefficients are worth, and where to look for better ones.
 #[derive(Clone, Debug)]
@@ -44,6 +50,12 @@ struct Part {
 }
 
 impl Likelihood<'_> {
+    /// The same of a part of the rows, whose best coefficients are near those of all; `None` where rows are few.
+    pub(super) fn at_a_first_look(&self) -> Option<Self> {
+        let are_many = self.design.n_rows() >= FIRST_LOOK_CHUNKS * CHUNK;
+        are_many.then(|| Likelihood { looked_at: CHUNK / FIRST_LOOK, ..self.clone() })
+    }
+
     /// How many coefficients there are.
     pub(super) fn n_coefficients(&self) -> usize {
         self.n_outputs * self.design.width()
@@ -116,7 +128,7 @@ impl Likelihood<'_> {
     }
 
     fn part(&self, coefficients: &[f64], start: usize, with_information: bool) -> Part {
-        let (width, n_rows) = (self.design.width(), CHUNK.min(self.design.n_rows() - start));
+        let (width, n_rows) = (self.design.width(), self.looked_at.min(self.design.n_rows() - start));
         let mut predictors = vec![0.0; n_rows * self.n_outputs];
         for (predictors, coefficients) in
             predictors.chunks_exact_mut(n_rows).zip(coefficients.chunks_exact(width))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tribunal_algebra::add_scaled;
 
 use super::Logit;
-use super::design::Design;
+use super::design::{CHUNK, Design};
 use super::inference::Inference;
 use super::likelihood::Likelihood;
 use super::newton::{Optimum, Stop, maximise};
@@ -119,7 +119,8 @@ impl<'a> Rows<'a> {
     /// The likelihood of coefficients for these rows.
     pub(super) fn likelihood<'b>(&'b self, design: Design<'b>, penalty: f64) -> Likelihood<'b> {
         let n_outputs = self.present.len() - 1;
-        Likelihood { design, outcomes: &self.outcomes, weights: &self.weights, n_outputs, penalty }
+        let (outcomes, weights) = (&self.outcomes[..], &self.weights[..]);
+        Likelihood { design, outcomes, weights, n_outputs, penalty, looked_at: CHUNK }
     }
 }
 
@@ -129,7 +130,7 @@ impl LogitModel {
         let design = Design::of(training.matrix(), &rows.weights);
         let likelihood = rows.likelihood(design, settings.l2);
         let stop = if settings.numbers.paper { Stop::Sas } else { Stop::Precise };
-        let optimum = maximise(&likelihood, likelihood.start(), stop);
+        let optimum = maximise(&likelihood, stop);
         LogitModel::of(&likelihood, &optimum, &rows.present, training)
     }
 

@@ -37,8 +37,16 @@ const FIRST_RIDGE: f64 = 1e-4;
 const RIDGE_FACTOR: f64 = 4.0;
 const LARGEST_RIDGE: f64 = 2000.0;
 
-/// The coefficients of the greatest value, from a start.
-pub(super) fn maximise(likelihood: &Likelihood<'_>, start: Vec<f64>, stop: Stop) -> Optimum {
+/// The coefficients of the greatest value. Of many rows a part shows where to begin, unless each step is to be that of SAS.
+pub(super) fn maximise(likelihood: &Likelihood<'_>, stop: Stop) -> Optimum {
+    let first_look = likelihood.at_a_first_look().filter(|_| stop == Stop::Precise);
+    let near = first_look.map(|part| maximise_from(&part, likelihood.start(), stop));
+    let start = near.filter(|near| near.has_converged).map(|near| near.coefficients);
+    maximise_from(likelihood, start.unwrap_or_else(|| likelihood.start()), stop)
+}
+
+/// The same from a start.
+pub(super) fn maximise_from(likelihood: &Likelihood<'_>, start: Vec<f64>, stop: Stop) -> Optimum {
     let point = likelihood.at(&start);
     let mut best = Optimum { coefficients: start, point, n_steps: 0, has_converged: false };
     while best.n_steps < MOST_STEPS {

@@ -43,13 +43,13 @@ fn scores_are_those_of_the_sas_rule_under_the_protocol_of_the_paper() {
 #[test]
 fn the_steps_are_those_of_the_sas_rule() {
     with_likelihood(&toy_numbers(), |likelihood| {
-        let optimum = maximise(likelihood, likelihood.start(), Stop::Sas);
+        let optimum = maximise(likelihood, Stop::Sas);
         assert_eq!((optimum.n_steps, optimum.has_converged), (3, true));
         assert!((optimum.point.log_likelihood + 8.1407315996).abs() < 5e-11);
         assert!((likelihood.null() + 9.5607134658).abs() < 5e-11);
         let promise = super::newton::promise_of(&optimum.point);
         assert!((promise / 2.11e-9 - 1.0).abs() < 2e-3, "{promise}");
-        let best = maximise(likelihood, likelihood.start(), Stop::Precise);
+        let best = maximise(likelihood, Stop::Precise);
         check_close(
             &best.coefficients,
             &[-0.37951196, 0.57959865, 0.46891922, 0.38699736],
