@@ -4,7 +4,7 @@
 //! standardised matrix `numeric-N.f64` with `numeric-N.json`, `classes-N.u8` and `folds-N.u8` - unless it is there, and
 //! prints one JSON line a job: seconds of wall and CPU time, the best of several runs, and a figure to compare. A job that
 //! names a family takes all its members together when it is cross-validated: four naive Bayes, four TAN, three C4.5, four
-//! nearest neighbours (`knn` scaled over all rows, `knnstrict` inside the folds); otherwise the first of them. `resting` is the memory before the first run, `maxrss` the peak of
+//! nearest neighbours (`knn` scaled over all rows, `knnstrict` inside the folds), three networks; otherwise the first of them. `resting` is the memory before the first run, `maxrss` the peak of
 //! all runs, `encoded` the bytes that the codes take.
 
 use std::fmt::Write;
@@ -32,6 +32,7 @@ const TANS: [&str; 4] = ["tan", "tan:5", "tan:25", "tan:50"];
 const NEIGHBOURS: [&str; 4] = ["knn:10,paper", "knn:1,paper", "knn:100,paper", "knn:500,paper"];
 const STRICT_NEIGHBOURS: [&str; 4] = ["knn:10", "knn:1", "knn:100", "knn:500"];
 const TREES: [&str; 3] = ["c45", "c45:unpruned", "c45:curtailed,k=50"];
+const NETWORKS: [&str; 3] = ["mlp:3", "mlp:2", "mlp:1"];
 
 /// The seed of the folds.
 const SEED: u64 = 7;
@@ -124,6 +125,7 @@ impl Bench {
             "c45" => parsed(&TREES),
             "knn" => parsed(&NEIGHBOURS),
             "knnstrict" => parsed(&STRICT_NEIGHBOURS),
+            "mlp" => parsed(&NETWORKS),
             learner => parsed(&[learner]),
         };
         let one = &members[..1];

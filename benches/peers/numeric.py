@@ -1,4 +1,4 @@
-"""Time scikit-learn on standardised numbers: logistic regression and k nearest neighbours.
+"""Time scikit-learn on standardised numbers: logistic regression, k nearest neighbours and small networks.
 
 What: DIR/numeric-N.f64 (raw, little-endian, row by row), DIR/numeric-N.json ({rows, columns}), DIR/classes-N.u8 (0, 1)
 and DIR/folds-N.u8 (0 to 9). Jobs:
@@ -6,16 +6,19 @@ and DIR/folds-N.u8 (0 to 9). Jobs:
   fit to the others, timed on 100 rows and scaled to all; `logit-fit`: one fit on all rows.
 - `knn-cv`: the same ten folds for each k of `--ks`, fitted and scored k by k; `knn-loo`: each row by the others, `--k`
   neighbours; `knn-score`: all rows against all rows, `--k` neighbours, timed on 10,000 of them and scaled.
+- `mlp-cv`: the same ten folds for networks of 3, 2 and 1 tanh units (`--hidden`), fitted and scored one by one.
 One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds, the best of several runs of the formulation that was
 fastest (`formulation`; `tried` has the wall seconds of all); `resting` and `maxrss`, memory before and at its peak;
 `scaled_from`, how many rows were timed. The value is the mean AUROC of the folds (for `knn-cv` its mean over the ks,
-each in `by_k`), in other jobs the AUROC over the rows that were scored or fitted.
+each in `by_k`; for `mlp-cv` that of the first network, each in `by_hidden` with the steps of its folds), in other jobs the AUROC over the rows that were scored or fitted.
 Why: peers that people reach for. `sklearn` stops fitting at its own tolerance of 1e-4, where coefficients have two or
 three digits; `sklearn_exact` at 1e-8, six or more digits, nearer to Newton's method run to its end.
 KNeighborsClassifier searches once for each k, as it is meant to be used; the peer `sklearn_once` searches for the
 largest k and counts the classes of the nearest k, as somebody does who knows the library. Which of the rows that tie
 are taken is left to the search, so values differ from those of a rule that shares ties. Loading, dividing the rows and
 the AUROC are not timed; inputs are not searched for NaN.
+MLPClassifier has lbfgs for a solver, which suits small tables best, 200 steps at most and a fixed decay, its own
+defaults; it estimates no decay, no relevance and no evidence. That it has not converged is no error here.
 Formulation: three solvers, each with and without threads in the linear algebra, folds on threads, warm starts for
 leave-one-out; four searches, each with and without threads (`knn-score` with threads, the search chosen by 500 rows:
 trees are slow in so many columns). Threads lose on small tables, and badly so where others use the machine, as they
@@ -24,7 +27,7 @@ on as lbfgs.
 Versions: numpy 2.4, scikit-learn 1.9.
 
     python numeric.py --rows 1399 --data DIR [--jobs logit-cv,knn-cv] [--repeat 3] [--threads N] [--solvers lbfgs]
-                      [--ks 1,10] [--k 10]
+                      [--ks 1,10] [--k 10] [--hidden 3,2,1]
 """
 
 import argparse
@@ -42,6 +45,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
 
 # Peer: the gradient of the mean loss at which a solver stops.
@@ -247,14 +251,46 @@ def knn_score(table, args):
     report("sklearn", "knn-score", table, times, value, **more)
 
 
+# ---------------------------------------------------------------- networks
+
+
+def mlp_cv(table, args):
+    """All sizes, each by itself: folds one by one, with threads inside or without, and folds on threads."""
+    parts, by_hidden = table.parts(), {}
+
+    def score(hidden, part):
+        model = MLPClassifier((hidden,), activation="tanh", solver="lbfgs", max_iter=200, random_state=0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(part[0], part[1])
+        return model.predict_proba(part[2])[:, 1], model.n_iter_
+
+    with ThreadPoolExecutor(args.threads) as pool:
+        for hidden in args.hidden:
+            one_by_one = lambda: [score(hidden, part) for part in parts]
+            spread = lambda: list(pool.map(partial(score, hidden), parts))
+            formulations = {
+                "one thread": limited(1, one_by_one),
+                "threads inside": limited(args.threads, one_by_one),
+                "folds on threads": limited(1, spread),
+            }
+            times, found = fastest(formulations, args.repeat)
+            value = float(table.mean_auroc([scores for scores, _ in found]))
+            by_hidden[hidden] = {**times, "value": value, "steps": [steps for _, steps in found]}
+    over = lambda field, of: of([times[field] for times in by_hidden.values()])
+    times = {**{field: over(field, sum) for field in ("wall", "cpu")}, "maxrss": over("maxrss", max)}
+    report("sklearn", "mlp-cv", table, times, by_hidden[args.hidden[0]]["value"], by_hidden=by_hidden)
+
+
 LOGIT_JOBS = {"logit-cv": logit_cv, "logit-loo": logit_loo, "logit-fit": logit_fit}
 KNN_JOBS = {"knn-cv": knn_cv, "knn-loo": knn_loo, "knn-score": knn_score}
+MLP_JOBS = {"mlp-cv": mlp_cv}
 
 
 def run(job, table, args):
     """One job, with each tolerance if it has one."""
-    if job in KNN_JOBS:
-        return KNN_JOBS[job](table, args)
+    if job in {**KNN_JOBS, **MLP_JOBS}:
+        return {**KNN_JOBS, **MLP_JOBS}[job](table, args)
     for peer, tolerance in TOLERANCES.items():
         LOGIT_JOBS[job](peer, tolerance, table, args)
 
@@ -264,12 +300,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *KNN_JOBS]))
+    parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *KNN_JOBS, *MLP_JOBS]))
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--solvers", type=lambda text: text.split(","), default=SOLVERS)
     parser.add_argument("--ks", type=numbers, default=[1, 10, 100, 500])
     parser.add_argument("--k", type=int, default=10)
+    parser.add_argument("--hidden", type=numbers, default=[3, 2, 1])
     args = parser.parse_args()
     sklearn.set_config(assume_finite=True)
     warnings.simplefilter("error", ConvergenceWarning)

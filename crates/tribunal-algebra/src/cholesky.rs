@@ -46,6 +46,11 @@ impl Cholesky {
         solution
     }
 
+    /// The logarithm of the determinant of the matrix.
+    pub fn log_determinant(&self) -> f64 {
+        2.0 * (0..self.factor.n()).map(|idx| self.factor.at(idx, idx).ln()).sum::<f64>()
+    }
+
     /// The inverse of the matrix.
     pub fn inverse(&self) -> Symmetric {
         let n = self.factor.n();
@@ -81,6 +86,14 @@ mod tests {
             let same: f64 = (0..3).map(|column| inverse.at(row, column) * (column + 1) as f64).sum();
             assert!((same - solution[row]).abs() < 1e-14);
         }
+    }
+
+    #[test]
+    fn the_determinant_is_that_of_the_matrix() {
+        // 4^3 + 2 * 1.25 * 1.5 * 1.75 - 4 (1.25^2 + 1.5^2 + 1.75^2)
+        let matrix = matrix(4.0, |row, column| 1.0 + (row + column) as f64 / 4.0);
+        let cholesky = Cholesky::of(matrix).expect("positive definite");
+        assert!((cholesky.log_determinant() - 43.0625_f64.ln()).abs() < 1e-14);
     }
 
     #[test]

@@ -14,11 +14,13 @@
 //! ```
 
 mod cholesky;
+mod eigen;
 mod symmetric;
 mod triangle;
 mod vectors;
 
 pub use cholesky::Cholesky;
+pub use eigen::Eigen;
 pub use symmetric::Symmetric;
 pub use triangle::Triangle;
 pub use vectors::{add_scaled, dot};

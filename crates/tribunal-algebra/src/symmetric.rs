@@ -41,6 +41,14 @@ impl Symmetric {
     ///
     /// # Panics
     /// There is no such column.
+    pub fn below(&self, column: usize) -> &[f64] {
+        &self.values[column * self.n + column..(column + 1) * self.n]
+    }
+
+    /// The place of a column from the diagonal down.
+    ///
+    /// # Panics
+    /// There is no such column.
     pub fn below_mut(&mut self, column: usize) -> &mut [f64] {
         &mut self.values[column * self.n + column..(column + 1) * self.n]
     }

@@ -143,6 +143,35 @@ impl Reasons {
     }
 }
 
+impl Reasons {
+    /// Evidence of a model that learns the second of two classes, or each of more against all others: `of_class` tells what
+    /// the log-odds of a class start with and what each item adds. Log-odds between two of many classes are not the
+    /// difference of theirs: what is left has an item of its own.
+    pub(crate) fn learned_apart(
+        names: &Names,
+        posteriors: &[f64],
+        whats: Vec<String>,
+        of_class: impl Fn(usize) -> (f64, Vec<f64>),
+    ) -> Reasons {
+        let (for_class, against_class) = contest(posteriors);
+        let ((start, added), (other_start, other_added)) = (of_class(for_class), of_class(against_class));
+        let changes = added.iter().zip(&other_added).map(|(added, other)| added - other);
+        let mut items: Vec<Evidence> =
+            whats.into_iter().zip(changes).map(|(what, log_odds)| Evidence { what, log_odds }).collect();
+        let prior = start - other_start;
+        if posteriors.len() > 2 {
+            let sum = prior + items.iter().map(|item| item.log_odds).sum::<f64>();
+            let left = posteriors[for_class].ln() - posteriors[against_class].ln() - sum;
+            items.push(Evidence { what: "probabilities made to add up to one".to_owned(), log_odds: left });
+        }
+        items.retain(|item| item.log_odds != 0.0 && !item.log_odds.is_nan());
+        items.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()));
+        let class = |idx: usize| names.classes.get(idx).cloned().unwrap_or_default();
+        let (for_class, against_class) = (class(for_class), class(against_class));
+        Reasons::Evidence { for_class, against_class, prior, items }
+    }
+}
+
 /// The class that is spoken for and the one against.
 pub(crate) fn contest(posteriors: &[f64]) -> (usize, usize) {
     if posteriors.len() == 2 {

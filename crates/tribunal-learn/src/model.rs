@@ -19,6 +19,7 @@ use crate::learners::forest::Forest;
 use crate::learners::knn::KnnModel;
 use crate::learners::logit::LogitModel;
 use crate::learners::majority::Shares;
+use crate::learners::mlp::MlpModel;
 use crate::learners::nb::NbModel;
 use crate::learners::tan::TanModel;
 use crate::names::{FeatureName, Names};
@@ -90,6 +91,7 @@ pub(crate) enum Fitted {
     Forest(Forest),
     Boost(BoostModel),
     Knn(KnnModel),
+    Mlp(MlpModel),
     Calibrated(CalibratedModel),
 }
 
@@ -145,6 +147,7 @@ impl Fitted {
             Fitted::Forest(scorer) => scorer,
             Fitted::Boost(scorer) => scorer,
             Fitted::Knn(scorer) => scorer,
+            Fitted::Mlp(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }
     }

@@ -14,6 +14,7 @@ use super::grid::{Grid, GridEdge};
 use super::knn::Knn;
 use super::logit::Logit;
 use super::majority::Majority;
+use super::mlp::{self, Mlp};
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
 use super::tan::Tan;
@@ -71,6 +72,7 @@ pub(crate) enum Method {
     Grid(Grid),
     Boost(Boost),
     Knn(Knn),
+    Mlp(Mlp),
 }
 
 /// What the settings of a learner can do.
@@ -138,6 +140,7 @@ impl Method {
             Method::Grid(settings) => settings,
             Method::Boost(settings) => settings,
             Method::Knn(settings) => settings,
+            Method::Mlp(settings) => settings,
         }
     }
 }
@@ -283,6 +286,16 @@ impl Learner {
     }
 }
 
+impl Learner {
+    /// Its settings, if all it does is train a network.
+    fn as_network(&self) -> Option<&Mlp> {
+        match (&self.method, self.calibrator) {
+            (Method::Mlp(network), None) => Some(network),
+            _ => None,
+        }
+    }
+}
+
 impl FromStr for Learner {
     type Err = Error;
 
@@ -348,6 +361,41 @@ pub fn fit_all(
     rows: &[u32],
     seed: u64,
 ) -> Result<Vec<Model>, Error> {
+    let networks = fit_networks(learners, dataset, rows, seed)?;
+    let is_left = |(learner, network): (&Learner, &Option<Model>)| network.is_none().then(|| learner.clone());
+    let others: Vec<Learner> = learners.iter().zip(&networks).filter_map(is_left).collect();
+    let mut others = fit_others(&others, dataset, rows, seed)?.into_iter();
+    Ok(networks.into_iter().filter_map(|network| network.or_else(|| others.next())).collect())
+}
+
+/// Networks that differ only in what they make of their weights are trained once; `None` for all other learners.
+fn fit_networks(
+    learners: &[Learner],
+    dataset: &Dataset,
+    rows: &[u32],
+    seed: u64,
+) -> Result<Vec<Option<Model>>, Error> {
+    let mut models = vec![None; learners.len()];
+    for (first, learner) in learners.iter().enumerate() {
+        let Some(network) = learner.as_network().filter(|_| models[first].is_none()) else { continue };
+        let is_twin = |other: &Learner| other.as_network().is_some_and(|other| other.is_twin(network));
+        let twins: Vec<usize> = (first..learners.len()).filter(|&idx| is_twin(&learners[idx])).collect();
+        if twins.len() < 2 {
+            continue;
+        }
+        let counting = counting_rows(dataset, rows)?;
+        let encoder = Encoder::fit(&network.view(), dataset, &counting)?;
+        let training = Training::encode(dataset, &counting, &encoder)?;
+        let shared = mlp::Shared::default();
+        for idx in twins {
+            let fit = || learners[idx].as_network().unwrap_or(network).fit_sharing(&shared, &training, seed);
+            models[idx] = Some(Model::fit(&learners[idx], dataset, encoder.clone(), &training, fit)?);
+        }
+    }
+    Ok(models)
+}
+
+fn fit_others(learners: &[Learner], dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Vec<Model>, Error> {
     let trees: Vec<&C45> = learners.iter().filter_map(Learner::as_tree).collect();
     if trees.len() < 2 {
         return learners.iter().map(|learner| learner.fit_for(Use::Scoring, dataset, rows, seed)).collect();

@@ -13,6 +13,7 @@ pub(crate) mod forest;
 pub(crate) mod knn;
 pub(crate) mod logit;
 pub(crate) mod majority;
+pub(crate) mod mlp;
 pub(crate) mod nb;
 pub(crate) mod rdt;
 pub(crate) mod tan;
@@ -40,6 +41,7 @@ pub const LEARNERS: &[&LearnerForm] = &[
     &majority::FORM,
     &logit::FORM,
     &knn::FORM,
+    &mlp::FORM,
     &nb::FORM,
     &bnb::FORM,
     &tan::FORM,
