@@ -37,6 +37,11 @@ impl Cholesky {
         is_sound.then_some(Cholesky { factor: matrix })
     }
 
+    /// How many rows and columns the matrix has.
+    pub fn n(&self) -> usize {
+        self.factor.n()
+    }
+
     /// Replaces a right-hand side by the solution.
     ///
     /// # Panics

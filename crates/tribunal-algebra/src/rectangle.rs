@@ -89,6 +89,23 @@ impl Rectangle {
         product
     }
 
+    /// The product `self right`.
+    ///
+    /// # Panics
+    /// There are not as many columns as the other has rows.
+    pub fn times(&self, right: &Rectangle) -> Rectangle {
+        let mut product = Rectangle::zeros(self.n_rows, right.n_columns);
+        matmul(product.as_mut(), Accum::Replace, self.as_ref(), right.as_ref(), 1.0, Par::Seq);
+        product
+    }
+
+    /// Rows as columns.
+    pub fn transposed(&self) -> Rectangle {
+        let row = |row: usize| self.values.iter().skip(row).step_by(self.n_rows).copied();
+        let values = (0..self.n_rows).flat_map(row).collect();
+        Rectangle { n_rows: self.n_columns, n_columns: self.n_rows, values }
+    }
+
     pub(crate) fn as_ref(&self) -> MatRef<'_, f64> {
         MatRef::from_column_major_slice(&self.values, self.n_rows, self.n_columns)
     }

@@ -18,6 +18,7 @@ use crate::learners::calibrated::CalibratedModel;
 use crate::learners::forest::Forest;
 use crate::learners::knn::KnnModel;
 use crate::learners::logit::LogitModel;
+use crate::learners::lssvm::LsSvmModel;
 use crate::learners::majority::Shares;
 use crate::learners::nb::NbModel;
 use crate::learners::tan::TanModel;
@@ -90,6 +91,7 @@ pub(crate) enum Fitted {
     Forest(Forest),
     Boost(BoostModel),
     Knn(KnnModel),
+    LsSvm(LsSvmModel),
     Calibrated(CalibratedModel),
 }
 
@@ -145,6 +147,7 @@ impl Fitted {
             Fitted::Forest(scorer) => scorer,
             Fitted::Boost(scorer) => scorer,
             Fitted::Knn(scorer) => scorer,
+            Fitted::LsSvm(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }
     }

@@ -54,6 +54,8 @@ pub enum Family {
     Neighbours,
     /// Trees that vote together.
     Ensemble,
+    /// Least-squares support vector machines.
+    LsSvm,
 }
 
 impl Family {
@@ -67,6 +69,7 @@ impl Family {
             Family::Logit => "logit",
             Family::Neighbours => "knn",
             Family::Ensemble => "ensemble",
+            Family::LsSvm => "ls-svm",
         }
     }
 }

@@ -13,6 +13,7 @@ use super::calibrated::CalibratedModel;
 use super::grid::{Grid, GridEdge};
 use super::knn::Knn;
 use super::logit::Logit;
+use super::lssvm::LsSvm;
 use super::majority::Majority;
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
@@ -71,6 +72,7 @@ pub(crate) enum Method {
     Grid(Grid),
     Boost(Boost),
     Knn(Knn),
+    LsSvm(LsSvm),
 }
 
 /// What the settings of a learner can do.
@@ -138,6 +140,7 @@ impl Method {
             Method::Grid(settings) => settings,
             Method::Boost(settings) => settings,
             Method::Knn(settings) => settings,
+            Method::LsSvm(settings) => settings,
         }
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod calibrated;
 pub(crate) mod forest;
 pub(crate) mod knn;
 pub(crate) mod logit;
+pub(crate) mod lssvm;
 pub(crate) mod majority;
 pub(crate) mod nb;
 pub(crate) mod rdt;
@@ -47,4 +48,5 @@ pub const LEARNERS: &[&LearnerForm] = &[
     &bagging::FORM,
     &rdt::FORM,
     &boost::FORM,
+    &lssvm::FORM,
 ];
