@@ -170,7 +170,10 @@ def learners(args):
 def regressions(args):
     """A matrix in memory to logistic regressions and nearest neighbours, beside scikit-learn."""
     jobs = {
-        1399: ("logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo", "logit-cv,logit-loo,knn-cv,knn-loo"),
+        1399: (
+            "logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo,lssvm-grid,lssvm-fit,lssvm-loo",
+            "logit-cv,logit-loo,knn-cv,knn-loo,lssvm-grid",
+        ),
         150000: ("knn-fitscore", "knn-score"),
         1500000: ("logit-fit", "logit-fit"),
     }

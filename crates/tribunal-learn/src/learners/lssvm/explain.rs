@@ -1,7 +1,7 @@
 //! Why a machine says what it says: what each column adds, or the training rows that pull most.
 
 use super::model::{Function, KernelSum, LsSvmModel};
-use super::points::{FARTHEST, Points};
+use super::points::FARTHEST;
 use super::system::outputs;
 use crate::explanation::{Contribution, Explanation, Influence, Reasons, contest};
 use crate::model::{Case, Scorer};
@@ -45,15 +45,14 @@ fn contributions(weights: &[f64], case: &Case<'_>, names: &Names) -> Vec<Contrib
 
 /// What each training row adds, the most first.
 fn influences(sum: &KernelSum, output: usize, case: &Case<'_>, names: &Names) -> Vec<Influence> {
-    let point = Points::of_rows(case.rows.matrix(), case.row..case.row + 1);
-    let likeness = sum.likeness(&point);
+    let likeness = sum.likeness(case.rows.matrix(), case.row..case.row + 1);
     let item = |(row, &likeness): (usize, &f64)| Influence {
         row: u64::from(sum.rows[row]) + 1,
         class: names.classes[sum.classes[row] as usize].clone(),
         likeness,
         change: sum.coefficients[output][row] * likeness,
     };
-    let mut items: Vec<Influence> = likeness.values().iter().enumerate().map(item).collect();
+    let mut items: Vec<Influence> = likeness.column(0).iter().enumerate().map(item).collect();
     items.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()).then(a.row.cmp(&b.row)));
     items
 }

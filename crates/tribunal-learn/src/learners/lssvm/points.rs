@@ -1,5 +1,7 @@
 //! Rows as points: their numbers side by side.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use tribunal_algebra::{Rectangle, add_scaled, dot};
 
@@ -45,13 +47,14 @@ impl TryFrom<Stored> for Points {
 
 impl Points {
     pub(super) fn of(matrix: &Matrix) -> Points {
-        Points::of_rows(matrix, 0..matrix.n_rows())
+        Points::of_rows(matrix, 0..matrix.n_rows(), matrix.n_rows())
     }
 
-    /// Some of the rows of a matrix.
-    pub(super) fn of_rows(matrix: &Matrix, rows: std::ops::Range<usize>) -> Points {
+    /// Some of the rows of a matrix, and zeros up to a number of rows: products with as many rows have the same bits, whatever
+    /// the rows beside them.
+    pub(super) fn of_rows(matrix: &Matrix, rows: Range<usize>, n_rows: usize) -> Points {
         let n_columns = matrix.n_columns();
-        let mut values = Rectangle::zeros(n_columns, rows.len());
+        let mut values = Rectangle::zeros(n_columns, n_rows);
         for idx in 0..n_columns {
             let to = values.values_mut().iter_mut().skip(idx).step_by(n_columns);
             let from = &matrix.column(idx)[rows.clone()];
