@@ -3,8 +3,8 @@
 //! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
 
 use tribunal::{
-    ContributionItem, EvidenceItem, ExplainedRow, Explanation, Influence, ModelSummary, Neighbour, Path,
-    PathStep, RowReasons,
+    ContributionItem, EvidenceItem, ExplainedRow, Explanation, Influence, ModelSummary, Neighbour, Output,
+    Path, PathStep, RowReasons,
 };
 
 use crate::description::{Place, counted, shortened};
@@ -56,18 +56,22 @@ fn about(model: &ModelSummary) -> String {
 /// What is said of a row, with its names.
 fn verdict(row: &ExplainedRow, model: &ModelSummary) -> String {
     let ids: String = row.ids.iter().map(|id| format!(", {} {}", id.column, id.value)).collect();
-    let shown = match &row.probabilities[..] {
+    let shown = match &row.scores[..] {
         [_, positive] => std::slice::from_ref(positive),
         all => all,
     };
-    let probability = |one: &tribunal::ClassProbability| format!("{} {}", one.class, figure(one.probability));
-    let probabilities: Vec<String> = shown.iter().map(probability).collect();
+    let score = |one: &tribunal::ClassScore| format!("{} {}", one.class, figure(one.score));
+    let scores: Vec<String> = shown.iter().map(score).collect();
+    let output = match row.output {
+        Output::Probabilities => "Probability",
+        Output::Margins => "Margin",
+    };
     format!(
-        "Row {}{ids}: {} is taken for {}. Probability of {}.",
+        "Row {}{ids}: {} is taken for {}. {output} of {}.",
         row.row,
         model.target,
         row.predicted,
-        probabilities.join(", of ")
+        scores.join(", of ")
     )
 }
 
@@ -78,7 +82,11 @@ fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
             vec![Part::Table(evidence(contest, items, shown, place))]
         }
         RowReasons::Contributions { for_class, start, items } => {
-            vec![Part::Table(contributions(for_class, *start, items, shown, place))]
+            let title = match row.output {
+                Output::Probabilities => format!("How the probability of {for_class} comes about"),
+                Output::Margins => format!("How the margin of {for_class} comes about"),
+            };
+            vec![Part::Table(Table { title, ..contributions(for_class, *start, items, shown, place) })]
         }
         RowReasons::Paths { paths } => {
             let class = shown_class(row);
@@ -192,18 +200,18 @@ fn contributions(
     let all: Vec<EvidenceItem> = std::iter::once(item(None, start, start)).chain(changes).collect();
     let mut table = evidence(contest, &all, shown, place);
     table.columns[1].0 = "change".to_owned();
-    Table { title: format!("How the probability of {for_class} comes about"), ..table }
+    table
 }
 
 /// Of two classes the second, of more the predicted one.
 fn shown_class(row: &ExplainedRow) -> usize {
-    let predicted = || row.probabilities.iter().position(|one| one.class == row.predicted);
-    if row.probabilities.len() == 2 { 1 } else { predicted().unwrap_or(0) }
+    let predicted = || row.scores.iter().position(|one| one.class == row.predicted);
+    if row.scores.len() == 2 { 1 } else { predicted().unwrap_or(0) }
 }
 
 /// The nodes of a way, one a line, each further in than the one before.
 fn path_lines(path: &Path, class: usize, row: &ExplainedRow) -> String {
-    let name = row.probabilities.get(class).map_or("", |one| one.class.as_str());
+    let name = row.scores.get(class).map_or("", |one| one.class.as_str());
     let head = match path.share {
         share if share < 1.0 => format!("{} of the row goes this way:\n", figure(share)),
         _ => String::new(),
@@ -431,7 +439,7 @@ fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
 mod tests {
     use super::*;
     use crate::format::{Format, render_explanation};
-    use tribunal::ClassProbability;
+    use tribunal::ClassScore;
 
     fn item(what: &str, log_odds: f64, total: f64) -> EvidenceItem {
         let favours = if log_odds > 0.0 { "yes" } else { "no" };
@@ -445,12 +453,13 @@ mod tests {
     }
 
     fn explanation(reasons: RowReasons) -> Explanation {
-        let class = |class: &str, probability| ClassProbability { class: class.into(), probability };
+        let class = |class: &str, score| ClassScore { class: class.into(), score };
         let row = ExplainedRow {
             row: 7,
             ids: vec![tribunal::RowId { column: "claim".into(), value: "C-7".into() }],
             predicted: "yes".into(),
-            probabilities: vec![class("no", 0.25), class("yes", 0.75)],
+            output: Output::Probabilities,
+            scores: vec![class("no", 0.25), class("yes", 0.75)],
             reasons,
         };
         let model = ModelSummary {
