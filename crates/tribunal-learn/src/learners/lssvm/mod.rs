@@ -93,7 +93,7 @@ impl Fit for LsSvm {
 
     fn scaled_once(&self) -> Option<Method> {
         let numbers = Numbers { paper: true, ..self.numbers };
-        Some(Method::LsSvm(LsSvm { numbers, ..*self }))
+        (!self.numbers.paper).then_some(Method::LsSvm(LsSvm { numbers, ..*self }))
     }
 
     fn output(&self) -> Output {
