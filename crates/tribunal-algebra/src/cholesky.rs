@@ -5,6 +5,7 @@ use faer::linalg::cholesky::llt::{factor, inverse, solve};
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{MatMut, Par};
 
+use crate::cores::free_cores;
 use crate::inverse_root::InverseRoot;
 use crate::rectangle::Rectangle;
 use crate::symmetric::Symmetric;
@@ -21,9 +22,9 @@ impl Cholesky {
         Cholesky::with(matrix, Par::Seq)
     }
 
-    /// The same factor, made on all cores: for a large matrix by itself.
-    pub fn on_all_cores(matrix: Symmetric) -> Option<Self> {
-        Cholesky::with(matrix, Par::rayon(0))
+    /// The same factor of a large matrix, made on all cores that are free.
+    pub fn of_large(matrix: Symmetric) -> Option<Self> {
+        Cholesky::with(matrix, free_cores())
     }
 
     fn with(mut matrix: Symmetric, par: Par) -> Option<Self> {
@@ -135,7 +136,7 @@ mod tests {
     fn sizeable(n: usize) -> Symmetric {
         let number = |idx: usize| ((idx * 7919 % 10_007) as f64 / 10_007.0) - 0.5;
         let columns = Rectangle::of(n + 3, n, (0..n * (n + 3)).map(number).collect());
-        let mut matrix = Symmetric::inner_products(&columns);
+        let mut matrix = Symmetric::inner_products_on(&columns, Par::rayon(0));
         matrix.add_diagonal(&vec![0.5; n]);
         matrix
     }
@@ -175,7 +176,8 @@ mod tests {
         for n in [5, 130, 300, 513, 700] {
             let on = |n_threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads");
-                pool.install(|| Cholesky::on_all_cores(sizeable(n)).expect("positive definite").factor)
+                let made = || Cholesky::with(sizeable(n), Par::rayon(0)).expect("positive definite").factor;
+                pool.install(made)
             };
             let one = on(1);
             for n_threads in [2, 3, 8] {

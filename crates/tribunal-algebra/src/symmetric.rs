@@ -4,10 +4,8 @@ use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
+use crate::cores::free_cores;
 use crate::rectangle::Rectangle;
-
-/// So many columns are changed by one thread at least.
-const FEWEST_COLUMNS: usize = 64;
 
 /// A symmetric matrix. Only its lower triangle is kept true; the place of the upper one is there, and not meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,10 +78,14 @@ impl Symmetric {
         self.add_multiple(-1.0, columns.values(), columns.values(), columns.n_rows(), Par::Seq);
     }
 
-    /// The inner products of columns, made on all cores.
+    /// The inner products of columns, made on all cores that are free.
     pub fn inner_products(columns: &Rectangle) -> Self {
+        Symmetric::inner_products_on(columns, free_cores())
+    }
+
+    pub(crate) fn inner_products_on(columns: &Rectangle, par: Par) -> Self {
         let mut products = Symmetric::zeros(columns.n_columns());
-        products.add_multiple(1.0, columns.values(), columns.values(), columns.n_rows(), Par::rayon(0));
+        products.add_multiple(1.0, columns.values(), columns.values(), columns.n_rows(), par);
         products
     }
 
@@ -108,14 +110,17 @@ impl Symmetric {
         product
     }
 
-    /// Replaces every element by what `change` makes of its row, its column and its value, on all cores.
+    /// Replaces every element by what `change` makes of its row, its column and its value, on all cores that are free.
     pub fn change(&mut self, change: impl Fn(usize, usize, f64) -> f64 + Sync) {
-        let n = self.n;
-        let columns = self.values.par_chunks_exact_mut(n.max(1)).with_min_len(FEWEST_COLUMNS).enumerate();
-        columns.for_each(|(column, values)| {
+        let n = self.n.max(1);
+        let of_column = |(column, values): (usize, &mut [f64])| {
             let below = values[column..].iter_mut().zip(column..);
             below.for_each(|(value, row)| *value = change(row, column, *value));
-        });
+        };
+        match free_cores() {
+            Par::Seq => self.values.chunks_exact_mut(n).enumerate().for_each(of_column),
+            Par::Rayon(_) => self.values.par_chunks_exact_mut(n).enumerate().for_each(of_column),
+        }
     }
 
     /// Adds numbers to the diagonal.

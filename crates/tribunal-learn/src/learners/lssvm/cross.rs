@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 use tribunal_algebra::{Cholesky, Rectangle, Symmetric};
 
-use super::divided::{Divided, Part};
+use super::divided::{Block, Divided, Part};
 use super::inverse::Inverse;
 use super::kernel::{Base, Kernel};
 use super::left_out::{LeftOut, right_hand_sides};
@@ -81,7 +81,12 @@ impl Relatives<'_> {
         let settled = settled.collect::<Result<Vec<(Kernel, f64)>, Error>>()?;
         let common = Common::new(&divided, &matrix, &settled);
         let at = |&(kernel, gamma): &(Kernel, f64)| common.at(kernel, gamma).unwrap_or(nothing.clone());
-        Ok(settled.par_iter().map(at).collect())
+        // One by itself has all cores.
+        Ok(if settled.len() == 1 {
+            settled.iter().map(at).collect()
+        } else {
+            settled.par_iter().map(at).collect()
+        })
     }
 
     /// What members say of a scenario, where need be by plain fits.
@@ -159,8 +164,8 @@ impl<'a> Common<'a> {
 
     fn of_part(&self, inverse: &Inverse, part: &Part, solved: Rectangle) -> Vec<Option<Posteriors>> {
         let Some(left_out) = LeftOut::new(inverse, part, solved) else { return vec![None; part.folds.len()] };
-        let blocks = part.folds.par_iter();
-        blocks.map(|block| block.is_shared.then(|| left_out.posteriors(block)).flatten()).collect()
+        let said = |block: &Block| block.is_shared.then(|| left_out.posteriors(block)).flatten();
+        part.folds.iter().map(said).collect()
     }
 
     fn inverse(&self, kernel: Kernel, gamma: f64) -> Option<Inverse> {
@@ -174,7 +179,7 @@ impl<'a> Common<'a> {
         let mut matrix = kernel.applied(base.clone());
         matrix.add_diagonal(&ridges);
         let n_absent = self.divided.parts.iter().map(|part| part.absent.len()).sum();
-        Some(Inverse::of(Cholesky::on_all_cores(matrix)?, n_absent))
+        Some(Inverse::of(Cholesky::of_large(matrix)?, n_absent))
     }
 }
 

@@ -54,7 +54,7 @@ impl Solution {
         with_lowered(gamma, |gamma| {
             let mut matrix = kernel.applied(kernel.base().of(points));
             matrix.add_diagonal(&ridges(training, gamma));
-            Some(Solution::of(&Cholesky::on_all_cores(matrix)?, &targets))
+            Some(Solution::of(&Cholesky::of_large(matrix)?, &targets))
         })
     }
 }
