@@ -170,7 +170,10 @@ def learners(args):
 def regressions(args):
     """A matrix in memory to logistic regressions, nearest neighbours and networks, beside scikit-learn."""
     jobs = {
-        1399: ("logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo,mlp-cv", "logit-cv,logit-loo,knn-cv,knn-loo,mlp-cv"),
+        1399: (
+            "logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo,mlp-cv,lssvm-grid,lssvm-fit,lssvm-loo",
+            "logit-cv,logit-loo,knn-cv,knn-loo,mlp-cv,lssvm-grid",
+        ),
         150000: ("knn-fitscore", "knn-score"),
         1500000: ("logit-fit", "logit-fit"),
     }

@@ -1,4 +1,5 @@
-"""Time scikit-learn on standardised numbers: logistic regression, k nearest neighbours and small networks.
+"""Time scikit-learn on standardised numbers: logistic regression, k nearest neighbours, small networks and kernel ridge
+regression.
 
 What: DIR/numeric-N.f64 (raw, little-endian, row by row), DIR/numeric-N.json ({rows, columns}), DIR/classes-N.u8 (0, 1)
 and DIR/folds-N.u8 (0 to 9). Jobs:
@@ -7,6 +8,10 @@ and DIR/folds-N.u8 (0 to 9). Jobs:
 - `knn-cv`: the same ten folds for each k of `--ks`, fitted and scored k by k; `knn-loo`: each row by the others, `--k`
   neighbours; `knn-score`: all rows against all rows, `--k` neighbours, timed on 10,000 of them and scaled.
 - `mlp-cv`: the same ten folds for networks of 3, 2 and 1 tanh units (`--hidden`), fitted and scored one by one.
+- `lssvm-grid`: GridSearchCV of KernelRidge(kernel="rbf") over the 99 points of the grid that least-squares support vector
+  machines are tuned on, ten inner folds of each of ten training parts, timed on `--parts` of them and scaled. It has no
+  bias, so classes are recoded to 1 and -1; `value` is the mean share of correct signs of the best point.
+- `dense-N`: products and Cholesky factors of matrices of N rows by OpenBLAS, on one thread and on `--threads`.
 One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds, the best of several runs of the formulation that was
 fastest (`formulation`; `tried` has the wall seconds of all); `resting` and `maxrss`, memory before and at its peak;
 `scaled_from`, how many rows were timed. The value is the mean AUROC of the folds (for `knn-cv` its mean over the ks,
@@ -27,7 +32,7 @@ on as lbfgs.
 Versions: numpy 2.4, scikit-learn 1.9.
 
     python numeric.py --rows 1399 --data DIR [--jobs logit-cv,knn-cv] [--repeat 3] [--threads N] [--solvers lbfgs]
-                      [--ks 1,10] [--k 10] [--hidden 3,2,1]
+                      [--ks 1,10] [--k 10] [--hidden 3,2,1] [--parts 1]
 """
 
 import argparse
@@ -41,9 +46,12 @@ from pathlib import Path
 
 import numpy as np
 import sklearn
+from scipy.linalg import cholesky
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
@@ -282,15 +290,66 @@ def mlp_cv(table, args):
     report("sklearn", "mlp-cv", table, times, by_hidden[args.hidden[0]]["value"], by_hidden=by_hidden)
 
 
+# ---------------------------------------------------------------- kernel machines
+
+GAMMAS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000)
+SPREADS = (0.5, 5, 10, 15, 25, 50, 100, 250, 500)
+
+
+def lssvm_grid(table, args):
+    """Fits one by one with threads in the linear algebra, or side by side without."""
+    targets = np.where(table.classes == 1, 1.0, -1.0)
+    correct = lambda model, x, t: np.mean((model.predict(x) >= 0) == (t > 0))
+    sigmas = [spread * np.sqrt(table.numbers.shape[1]) for spread in SPREADS]
+    grid = {"alpha": [1 / gamma for gamma in GAMMAS], "gamma": [sigma**-2 for sigma in sigmas]}
+
+    def search(jobs):
+        found = []
+        for part in range(args.parts):
+            inside = table.folds != part
+            inner = np.arange(inside.sum()) % 10
+            folds = [(np.flatnonzero(inner != fold), np.flatnonzero(inner == fold)) for fold in range(10)]
+            model = GridSearchCV(KernelRidge(kernel="rbf"), grid, scoring=correct, cv=folds, refit=False, n_jobs=jobs)
+            found.append(model.fit(table.numbers[inside], targets[inside]).best_score_)
+        return found
+
+    formulations = {"threads inside": limited(args.threads, search, 1), "side by side": limited(1, search, args.threads)}
+    times, found = fastest(formulations, 1)
+    report("sklearn", "lssvm-grid", table, scaled(times, 10 / args.parts), np.mean(found), scaled_from=args.parts)
+
+
+def dense(n, args):
+    """The best of several runs."""
+    matrix = ((np.arange(n * n) * 7919 % 100_003) / 100_003 - 0.5).reshape((n, n), order="F")
+    other, definite = matrix.copy(order="F"), matrix.T @ matrix + n * np.eye(n)
+    runs = {
+        "product": lambda: matrix.T @ other,
+        "inner": lambda: matrix.T @ matrix,
+        "cholesky": lambda: cholesky(definite.copy(order="F"), lower=True, overwrite_a=True, check_finite=False),
+    }
+    for threads in (1, args.threads):
+        for name, run in runs.items():
+            times, found = clocked(limited(threads, run), args.repeat)
+            line = {"peer": "openblas", "job": f"dense-{name}", "rows": n, "threads": threads, **times}
+            print(json.dumps({**line, "value": float(found[0, 0])}), flush=True)
+
+
 LOGIT_JOBS = {"logit-cv": logit_cv, "logit-loo": logit_loo, "logit-fit": logit_fit}
-KNN_JOBS = {"knn-cv": knn_cv, "knn-loo": knn_loo, "knn-score": knn_score}
-MLP_JOBS = {"mlp-cv": mlp_cv}
+TABLE_JOBS = {
+    "knn-cv": knn_cv,
+    "knn-loo": knn_loo,
+    "knn-score": knn_score,
+    "mlp-cv": mlp_cv,
+    "lssvm-grid": lssvm_grid,
+}
 
 
 def run(job, table, args):
     """One job, with each tolerance if it has one."""
-    if job in {**KNN_JOBS, **MLP_JOBS}:
-        return {**KNN_JOBS, **MLP_JOBS}[job](table, args)
+    if job.startswith("dense-"):
+        return dense(int(job.removeprefix("dense-")), args)
+    if job in TABLE_JOBS:
+        return TABLE_JOBS[job](table, args)
     for peer, tolerance in TOLERANCES.items():
         LOGIT_JOBS[job](peer, tolerance, table, args)
 
@@ -300,13 +359,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *KNN_JOBS, *MLP_JOBS]))
+    parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *TABLE_JOBS]))
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--solvers", type=lambda text: text.split(","), default=SOLVERS)
     parser.add_argument("--ks", type=numbers, default=[1, 10, 100, 500])
     parser.add_argument("--k", type=int, default=10)
     parser.add_argument("--hidden", type=numbers, default=[3, 2, 1])
+    parser.add_argument("--parts", type=int, default=1)
     args = parser.parse_args()
     sklearn.set_config(assume_finite=True)
     warnings.simplefilter("error", ConvergenceWarning)

@@ -53,6 +53,19 @@ pub enum Reasons {
         /// How many more have a share of the votes.
         left: usize,
     },
+    /// How training rows pull the margin of a class up or down, from where it starts; with all others they add up to it.
+    Influences {
+        /// The class whose margin it is.
+        for_class: String,
+        /// Where it starts.
+        start: f64,
+        /// The rows that pull most, the strongest first.
+        items: Vec<Influence>,
+        /// What all other rows add together.
+        others: f64,
+        /// How many they are.
+        left: usize,
+    },
 }
 
 /// What a column adds.
@@ -104,6 +117,19 @@ pub struct Neighbour {
     pub class: String,
     /// Its share of all votes.
     pub vote: f64,
+}
+
+/// A training row that pulls.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Influence {
+    /// The number of the row in the training data, from one.
+    pub row: u64,
+    /// Its class.
+    pub class: String,
+    /// How alike it is: its kernel with the row that is explained.
+    pub likeness: f64,
+    /// By how much the margin rises.
+    pub change: f64,
 }
 
 impl Reasons {

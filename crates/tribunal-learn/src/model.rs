@@ -18,6 +18,7 @@ use crate::learners::calibrated::CalibratedModel;
 use crate::learners::forest::Forest;
 use crate::learners::knn::KnnModel;
 use crate::learners::logit::LogitModel;
+use crate::learners::lssvm::LsSvmModel;
 use crate::learners::majority::Shares;
 use crate::learners::mlp::MlpModel;
 use crate::learners::nb::NbModel;
@@ -92,6 +93,7 @@ pub(crate) enum Fitted {
     Boost(BoostModel),
     Knn(KnnModel),
     Mlp(MlpModel),
+    LsSvm(LsSvmModel),
     Calibrated(CalibratedModel),
 }
 
@@ -148,6 +150,7 @@ impl Fitted {
             Fitted::Boost(scorer) => scorer,
             Fitted::Knn(scorer) => scorer,
             Fitted::Mlp(scorer) => scorer,
+            Fitted::LsSvm(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }
     }

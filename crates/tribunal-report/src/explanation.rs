@@ -3,8 +3,8 @@
 //! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
 
 use tribunal::{
-    ContributionItem, EvidenceItem, ExplainedRow, Explanation, ModelSummary, Neighbour, Output, Path,
-    PathStep, RowReasons,
+    ContributionItem, EvidenceItem, ExplainedRow, Explanation, Influence, ModelSummary, Neighbour, Output,
+    Path, PathStep, RowReasons,
 };
 
 use crate::description::{Place, counted, shortened};
@@ -93,6 +93,10 @@ fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
             vec![Part::Verbatim(paths.iter().map(|path| path_lines(path, class, row)).collect())]
         }
         RowReasons::Neighbours { k, items, left } => vec![Part::Table(neighbours(*k, items, *left, shown))],
+        RowReasons::Influences { for_class, start, items, others, left } => {
+            let rest = Rest { change: *others, count: *left };
+            vec![Part::Table(influences(for_class, *start, items, rest, shown))]
+        }
     }
 }
 
@@ -251,6 +255,54 @@ fn neighbours(k: f64, items: &[Neighbour], left: usize, shown: Shown) -> Table {
     }
 }
 
+/// Training rows that are not named.
+#[derive(Clone, Copy)]
+struct Rest {
+    change: f64,
+    count: usize,
+}
+
+/// How training rows pull, with the margin after each.
+fn influences(for_class: &str, start: f64, items: &[Influence], rest: Rest, shown: Shown) -> Table {
+    let n_shown = match shown {
+        Shown::Strongest if items.len() > STRONGEST + 1 => STRONGEST,
+        _ => items.len(),
+    };
+    let (single, hidden) = items.split_at(n_shown);
+    let mut total = start;
+    let mut line = |what: String, class: &str, likeness: String, change: f64| {
+        total += change;
+        plain_row([what, class.to_owned(), likeness, format!("{change:+.4}"), format!("{total:+.4}")])
+    };
+    let mut rows = vec![plain_row([
+        BEFORE.to_owned(),
+        String::new(),
+        String::new(),
+        String::new(),
+        format!("{start:+.4}"),
+    ])];
+    rows.extend(
+        single.iter().map(|item| line(item.row.to_string(), &item.class, figure(item.likeness), item.change)),
+    );
+    let n_others = hidden.len() + rest.count;
+    if n_others > 0 {
+        let change = rest.change + hidden.iter().map(|item| item.change).sum::<f64>();
+        rows.push(line(format!("{} others", count(n_others as f64)), "", String::new(), change));
+    }
+    let columns = [
+        ("training row", Align::Left),
+        ("class", Align::Left),
+        ("likeness", Align::Right),
+        ("change", Align::Right),
+        ("total", Align::Right),
+    ];
+    Table {
+        title: format!("How training rows pull towards {for_class} (+) or away from it (-)"),
+        columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),
+        rows,
+    }
+}
+
 const HEADER: [&str; 11] = [
     "row",
     "predicted",
@@ -366,6 +418,19 @@ fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
                 ..ReasonRow::default()
             };
             items.iter().map(line).collect()
+        }
+        RowReasons::Influences { start, items, others, left, .. } => {
+            let line = |what: String, class: &str, change: f64| ReasonRow {
+                form: "influence",
+                what,
+                change: Some(change),
+                favours: class.to_owned(),
+                ..ReasonRow::default()
+            };
+            let first = line(BEFORE.to_owned(), "", *start);
+            let rows = items.iter().map(|item| line(format!("row {}", item.row), &item.class, item.change));
+            let last = (*left > 0).then(|| line(format!("{left} others"), "", *others));
+            std::iter::once(first).chain(rows).chain(last).collect()
         }
     }
 }
@@ -510,6 +575,31 @@ How the probability of yes comes about
         assert!(said.ends_with(expected), "{said}");
         let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
         assert!(csv.contains("7,yes,path,1,humidity <= 75,,,,,,0.75\n"), "{csv}");
+    }
+
+    #[test]
+    fn influences_are_a_table() {
+        let influence = |row: u64, change: f64| Influence {
+            row,
+            class: if change > 0.0 { "yes" } else { "no" }.into(),
+            likeness: 0.5,
+            change,
+        };
+        let items = vec![influence(8, 1.5), influence(3, -0.75)];
+        let for_class = "yes".to_owned();
+        let explanation =
+            explanation(RowReasons::Influences { for_class, start: -0.25, items, others: 0.125, left: 12 });
+        let said = text(&explanation, Shown::Strongest);
+        let expected = "\
+  before a row is known                            -0.2500
+  8                      yes      0.5000  +1.5000  +1.2500
+  3                      no       0.5000  -0.7500  +0.5000
+  12 others                               +0.1250  +0.6250
+";
+        assert!(said.ends_with(expected), "{said}");
+        let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
+        assert!(csv.contains("7,yes,influence,,row 3,,-0.75,,no,,\n"), "{csv}");
+        assert!(csv.ends_with("7,yes,influence,,12 others,,0.125,,,,\n"), "{csv}");
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(crate) fn calibrated(posteriors: &[f64], value: impl Fn(usize, f64) -> f64) 
     if total > 0.0 { values.iter().map(|value| value / total).collect() } else { posteriors.to_vec() }
 }
 
-/// Adds to the reasons for `raw` probabilities what calibration changed; the ways down a tree and neighbours stay what they are.
+/// Adds to the reasons for `raw` probabilities what calibration changed; the ways down a tree and training rows stay what they are.
 pub(crate) fn add_calibration(
     reasons: &mut Reasons,
     names: &Names,
@@ -57,6 +57,6 @@ pub(crate) fn add_calibration(
             let class = class(for_class);
             items.push(Contribution { what, change: calibrated[class] - raw[class] });
         }
-        Reasons::Paths { .. } | Reasons::Neighbours { .. } => {}
+        Reasons::Paths { .. } | Reasons::Neighbours { .. } | Reasons::Influences { .. } => {}
     }
 }

@@ -56,6 +56,8 @@ pub enum Family {
     Mlp,
     /// Trees that vote together.
     Ensemble,
+    /// Least-squares support vector machines.
+    LsSvm,
 }
 
 impl Family {
@@ -70,6 +72,7 @@ impl Family {
             Family::Neighbours => "knn",
             Family::Mlp => "mlp",
             Family::Ensemble => "ensemble",
+            Family::LsSvm => "ls-svm",
         }
     }
 }

@@ -13,6 +13,7 @@ use super::calibrated::CalibratedModel;
 use super::grid::{Grid, GridEdge};
 use super::knn::Knn;
 use super::logit::Logit;
+use super::lssvm::LsSvm;
 use super::majority::Majority;
 use super::mlp::{self, Mlp};
 use super::nb::NaiveBayes;
@@ -73,6 +74,7 @@ pub(crate) enum Method {
     Boost(Boost),
     Knn(Knn),
     Mlp(Mlp),
+    LsSvm(LsSvm),
 }
 
 /// What the settings of a learner can do.
@@ -141,6 +143,7 @@ impl Method {
             Method::Boost(settings) => settings,
             Method::Knn(settings) => settings,
             Method::Mlp(settings) => settings,
+            Method::LsSvm(settings) => settings,
         }
     }
 }

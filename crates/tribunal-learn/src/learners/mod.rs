@@ -12,6 +12,7 @@ pub(crate) mod calibrated;
 pub(crate) mod forest;
 pub(crate) mod knn;
 pub(crate) mod logit;
+pub(crate) mod lssvm;
 pub(crate) mod majority;
 pub(crate) mod mlp;
 pub(crate) mod nb;
@@ -49,4 +50,5 @@ pub const LEARNERS: &[&LearnerForm] = &[
     &bagging::FORM,
     &rdt::FORM,
     &boost::FORM,
+    &lssvm::FORM,
 ];

@@ -3,12 +3,13 @@
 use super::claims::{Claims, all_rows, check_close};
 use tribunal_learn::{
     Column, Dataset, ErrorKind, Family, Folds, Kind, LEARNERS, Learner, Levels, MISSING, Minds, Model,
-    Posteriors, Reasons, Scenario, Target, Values, cross_posteriors, cross_posteriors_of,
+    Output, Posteriors, Reasons, Scenario, Target, Values, cross_posteriors, cross_posteriors_of,
 };
 use tribunal_random::Random;
 
 /// Learners of several forms with each kind of calibrator.
-const CALIBRATED: [&str; 5] = ["nb:5+platt", "c45+isotonic", "tan:25+beta", "nb+bins", "bag:10+platt"];
+const CALIBRATED: [&str; 6] =
+    ["nb:5+platt", "c45+isotonic", "tan:25+beta", "nb+bins", "bag:10+platt", "lssvm:linear,gamma=1+platt"];
 
 /// Every example of every learner and some that are calibrated; where something is to be tuned, the first candidate.
 fn learners() -> Vec<Learner> {
@@ -39,10 +40,19 @@ fn scores(learner: &Learner, training: &Dataset, asked: &Dataset) -> Vec<f64> {
     posteriors(&fit(learner, training), asked).scores()
 }
 
-/// Whether every row has probabilities that add up to one.
+/// Whether every row has probabilities that add up to one, or margins, which are each other's negative if there are two.
 fn check_probabilities(learner: &Learner, posteriors: &Posteriors) {
+    assert_eq!(posteriors.output(), learner.output(), "{learner}");
     for row in 0..posteriors.n_rows() {
         let values = posteriors.row(row);
+        if learner.output() == Output::Margins {
+            let are_opposite = values.len() > 2 || values[0] == -values[1];
+            assert!(
+                are_opposite && values.iter().all(|value| value.is_finite()),
+                "{learner}: row {row} is {values:?}"
+            );
+            continue;
+        }
         assert!(values.iter().all(|value| (0.0..=1.0).contains(value)), "{learner}: row {row} is {values:?}");
         assert!((values.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{learner}: row {row} is {values:?}");
     }
@@ -147,7 +157,8 @@ fn one_class_gives_a_constant_score_and_a_warning() {
     for learner in learners() {
         let model = fit(&learner, &dataset.take(&negatives));
         assert!(model.warnings()[0].contains("all training rows are of the class \"no\""), "{learner}");
-        assert!(posteriors(&model, &dataset).scores().iter().all(|&score| score == 0.0), "{learner}");
+        let least = if learner.output() == Output::Margins { -1.0 } else { 0.0 };
+        assert!(posteriors(&model, &dataset).scores().iter().all(|&score| score == least), "{learner}");
     }
 }
 
@@ -296,6 +307,15 @@ fn check_reasons(learner: &Learner, model: &Model, reasons: &Reasons, posteriors
             let total = start + items.iter().map(|item| item.change).sum::<f64>();
             assert!((total - posteriors[class]).abs() < 1e-9, "{learner}: {total}");
         }
+        Reasons::Influences { for_class, start, items, others, left } => {
+            let class = model.classes().iter().position(|class| class == for_class).expect("a class");
+            let total = start + others + items.iter().map(|item| item.change).sum::<f64>();
+            assert_eq!(items.len() + left, model.n_rows(), "{learner}");
+            assert!(items.is_sorted_by(|a, b| a.change.abs() >= b.change.abs()), "{learner}: {items:?}");
+            if learner.calibrator().is_none() {
+                assert!((total - posteriors[class]).abs() < 1e-9, "{learner}: {total}");
+            }
+        }
         Reasons::Paths { paths } => {
             let shares: f64 = paths.iter().map(|path| path.share).sum();
             assert!((shares - 1.0).abs() < 1e-9, "{learner}: {shares}");
@@ -337,7 +357,11 @@ fn check_shared(dataset: &Dataset, n_folds: u32, tolerance: f64) {
     let found = cross_posteriors(&learners, dataset, &folds, 42).expect("posteriors");
     for (learner, found) in learners.iter().zip(found) {
         // Steps from another start end a few bits away.
-        let tolerance = if learner.family() == Family::Logit { 1e-9 } else { tolerance };
+        let tolerance = match learner.family() {
+            Family::Logit => 1e-9,
+            Family::LsSvm => 1e-8,
+            _ => tolerance,
+        };
         check_close(&found.scores(), &refitted(learner, dataset, &fold_of_row, n_folds), tolerance, learner);
     }
 }

@@ -4,7 +4,7 @@
 //! log-odds of null that is certain, with the class that it favours.
 
 use serde::Serialize;
-use tribunal_learn::{CoefficientTable, Input, Neighbour, Output, Path, Reasons};
+use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Output, Path, Reasons};
 
 use crate::any_model::AnyModel;
 
@@ -130,6 +130,19 @@ pub enum RowReasons {
         /// How many more have a share of the votes.
         left: usize,
     },
+    /// How training rows pull the margin of a class; with where it starts and all others they add up to it.
+    Influences {
+        /// The class.
+        for_class: String,
+        /// Where the margin starts.
+        start: f64,
+        /// The rows that pull most, the strongest first.
+        items: Vec<Influence>,
+        /// What all other rows add together.
+        others: f64,
+        /// How many they are.
+        left: usize,
+    },
 }
 
 /// A piece of evidence.
@@ -194,6 +207,9 @@ impl From<Reasons> for RowReasons {
             }
             Reasons::Paths { paths } => RowReasons::Paths { paths },
             Reasons::Neighbours { k, items, left } => RowReasons::Neighbours { k, items, left },
+            Reasons::Influences { for_class, start, items, others, left } => {
+                RowReasons::Influences { for_class, start, items, others, left }
+            }
         }
     }
 }
