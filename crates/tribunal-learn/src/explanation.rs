@@ -53,6 +53,17 @@ pub enum Reasons {
         /// How many more have a share of the votes.
         left: usize,
     },
+    /// What training rows add to the score of a class; with what all others add, everything adds up to it.
+    Influences {
+        /// The class whose score it is; of more than two, with the one that it is compared with.
+        for_class: String,
+        /// The score before any training row.
+        start: f64,
+        /// What the rows add that add most, the most first.
+        items: Vec<Influence>,
+        /// What all other rows add.
+        rest: f64,
+    },
 }
 
 /// What a column adds.
@@ -104,6 +115,17 @@ pub struct Neighbour {
     pub class: String,
     /// Its share of all votes.
     pub vote: f64,
+}
+
+/// What a training row adds to a score.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Influence {
+    /// The number of the row in the training data, from one.
+    pub row: u64,
+    /// Its class.
+    pub class: String,
+    /// What it adds.
+    pub change: f64,
 }
 
 impl Reasons {

@@ -79,7 +79,7 @@ pub use column::{Column, MISSING, Values};
 pub use cross::{Folds, Scenario, cross_posteriors, cross_posteriors_of};
 pub use dataset::{Dataset, PredictorSet};
 pub use error::{Error, ErrorKind};
-pub use explanation::{Contribution, Evidence, Explanation, Neighbour, Path, PathStep, Reasons};
+pub use explanation::{Contribution, Evidence, Explanation, Influence, Neighbour, Path, PathStep, Reasons};
 pub use kind::{BinRule, Kind, Levels};
 pub use label::{compare_labels, label_number};
 pub use learners::{Family, GridEdge, LEARNERS, Learner, LearnerForm, Minds, fit_all};

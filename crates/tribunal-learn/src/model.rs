@@ -20,6 +20,7 @@ use crate::learners::knn::KnnModel;
 use crate::learners::logit::LogitModel;
 use crate::learners::majority::Shares;
 use crate::learners::nb::NbModel;
+use crate::learners::svm::SvmModel;
 use crate::learners::tan::TanModel;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::{Output, Posteriors};
@@ -90,6 +91,7 @@ pub(crate) enum Fitted {
     Forest(Forest),
     Boost(BoostModel),
     Knn(KnnModel),
+    Svm(SvmModel),
     Calibrated(CalibratedModel),
 }
 
@@ -145,6 +147,7 @@ impl Fitted {
             Fitted::Forest(scorer) => scorer,
             Fitted::Boost(scorer) => scorer,
             Fitted::Knn(scorer) => scorer,
+            Fitted::Svm(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }
     }

@@ -36,7 +36,8 @@ pub(crate) fn calibrated(posteriors: &[f64], value: impl Fn(usize, f64) -> f64) 
     if total > 0.0 { values.iter().map(|value| value / total).collect() } else { posteriors.to_vec() }
 }
 
-/// Adds to the reasons for `raw` probabilities what calibration changed; the ways down a tree and neighbours stay what they are.
+/// Adds to the reasons for `raw` probabilities what calibration changed; the ways down a tree, neighbours and
+/// other training rows stay what they are.
 pub(crate) fn add_calibration(
     reasons: &mut Reasons,
     names: &Names,
@@ -44,7 +45,8 @@ pub(crate) fn add_calibration(
     calibrated: &[f64],
     what: &str,
 ) {
-    let class = |name: &String| names.classes.iter().position(|class| class == name).unwrap_or_default();
+    let place = |name: &String| names.classes.iter().position(|class| class == name);
+    let class = |name: &String| place(name).unwrap_or_default();
     let what = what.to_owned();
     match reasons {
         Reasons::Evidence { for_class, against_class, items, .. } => {
@@ -54,9 +56,11 @@ pub(crate) fn add_calibration(
             items.push(Evidence { what, log_odds: if change.is_nan() { 0.0 } else { change } });
         }
         Reasons::Contributions { for_class, items, .. } => {
-            let class = class(for_class);
-            items.push(Contribution { what, change: calibrated[class] - raw[class] });
+            // A score of one class against another is not what was calibrated.
+            if let Some(class) = place(for_class) {
+                items.push(Contribution { what, change: calibrated[class] - raw[class] });
+            }
         }
-        Reasons::Paths { .. } | Reasons::Neighbours { .. } => {}
+        Reasons::Paths { .. } | Reasons::Neighbours { .. } | Reasons::Influences { .. } => {}
     }
 }

@@ -52,6 +52,8 @@ pub enum Family {
     Logit,
     /// Nearest neighbours.
     Neighbours,
+    /// Support vector machines.
+    Svm,
     /// Trees that vote together.
     Ensemble,
 }
@@ -66,6 +68,7 @@ impl Family {
             Family::C45 => "c45",
             Family::Logit => "logit",
             Family::Neighbours => "knn",
+            Family::Svm => "svm",
             Family::Ensemble => "ensemble",
         }
     }

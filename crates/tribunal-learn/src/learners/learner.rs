@@ -16,6 +16,7 @@ use super::logit::Logit;
 use super::majority::Majority;
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
+use super::svm::Svm;
 use super::tan::Tan;
 use super::{Arguments, Family, LEARNERS, LearnerForm, Minds};
 use crate::amounts::AMOUNT_LEARNERS;
@@ -71,6 +72,7 @@ pub(crate) enum Method {
     Grid(Grid),
     Boost(Boost),
     Knn(Knn),
+    Svm(Svm),
 }
 
 /// What the settings of a learner can do.
@@ -138,6 +140,7 @@ impl Method {
             Method::Grid(settings) => settings,
             Method::Boost(settings) => settings,
             Method::Knn(settings) => settings,
+            Method::Svm(settings) => settings,
         }
     }
 }

@@ -15,6 +15,7 @@ pub(crate) mod logit;
 pub(crate) mod majority;
 pub(crate) mod nb;
 pub(crate) mod rdt;
+pub(crate) mod svm;
 pub(crate) mod tan;
 
 mod arguments;
@@ -40,6 +41,7 @@ pub const LEARNERS: &[&LearnerForm] = &[
     &majority::FORM,
     &logit::FORM,
     &knn::FORM,
+    &svm::FORM,
     &nb::FORM,
     &bnb::FORM,
     &tan::FORM,

@@ -3,12 +3,13 @@
 use super::claims::{Claims, all_rows, check_close};
 use tribunal_learn::{
     Column, Dataset, ErrorKind, Family, Folds, Kind, LEARNERS, Learner, Levels, MISSING, Minds, Model,
-    Posteriors, Reasons, Scenario, Target, Values, cross_posteriors, cross_posteriors_of,
+    Output, Posteriors, Reasons, Scenario, Target, Values, cross_posteriors, cross_posteriors_of,
 };
 use tribunal_random::Random;
 
 /// Learners of several forms with each kind of calibrator.
-const CALIBRATED: [&str; 5] = ["nb:5+platt", "c45+isotonic", "tan:25+beta", "nb+bins", "bag:10+platt"];
+const CALIBRATED: [&str; 7] =
+    ["nb:5+platt", "c45+isotonic", "tan:25+beta", "nb+bins", "bag:10+platt", "svm+platt", "svm:rbf+isotonic"];
 
 /// Every example of every learner and some that are calibrated; where something is to be tuned, the first candidate.
 fn learners() -> Vec<Learner> {
@@ -39,10 +40,16 @@ fn scores(learner: &Learner, training: &Dataset, asked: &Dataset) -> Vec<f64> {
     posteriors(&fit(learner, training), asked).scores()
 }
 
-/// Whether every row has probabilities that add up to one.
+/// Whether every row has probabilities that add up to one, or margins: of two classes each other's negative.
 fn check_probabilities(learner: &Learner, posteriors: &Posteriors) {
+    assert_eq!(posteriors.output(), learner.output(), "{learner}");
     for row in 0..posteriors.n_rows() {
         let values = posteriors.row(row);
+        if posteriors.output() == Output::Margins {
+            assert!(values.iter().all(|value| value.is_finite()), "{learner}: row {row} is {values:?}");
+            assert!(values.len() > 2 || values[0] == -values[1], "{learner}: row {row} is {values:?}");
+            continue;
+        }
         assert!(values.iter().all(|value| (0.0..=1.0).contains(value)), "{learner}: row {row} is {values:?}");
         assert!((values.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{learner}: row {row} is {values:?}");
     }
@@ -147,7 +154,8 @@ fn one_class_gives_a_constant_score_and_a_warning() {
     for learner in learners() {
         let model = fit(&learner, &dataset.take(&negatives));
         assert!(model.warnings()[0].contains("all training rows are of the class \"no\""), "{learner}");
-        assert!(posteriors(&model, &dataset).scores().iter().all(|&score| score == 0.0), "{learner}");
+        let expected = if learner.output() == Output::Margins { -1.0 } else { 0.0 };
+        assert!(posteriors(&model, &dataset).scores().iter().all(|&score| score == expected), "{learner}");
     }
 }
 
@@ -292,9 +300,8 @@ fn check_reasons(learner: &Learner, model: &Model, reasons: &Reasons, posteriors
             assert!(agrees || log_odds.abs() > 30.0, "{learner}: {total} is not {log_odds}");
         }
         Reasons::Contributions { for_class, start, items } => {
-            let class = model.classes().iter().position(|class| class == for_class).expect("a class");
             let total = start + items.iter().map(|item| item.change).sum::<f64>();
-            assert!((total - posteriors[class]).abs() < 1e-9, "{learner}: {total}");
+            check_total(learner, model, for_class, total, posteriors);
         }
         Reasons::Paths { paths } => {
             let shares: f64 = paths.iter().map(|path| path.share).sum();
@@ -310,6 +317,23 @@ fn check_reasons(learner: &Learner, model: &Model, reasons: &Reasons, posteriors
             if *left == 0 && learner.calibrator().is_none() {
                 check_close(&votes, posteriors, 1e-9, learner);
             }
+        }
+        Reasons::Influences { for_class, start, items, rest } => {
+            let total = start + rest + items.iter().map(|item| item.change).sum::<f64>();
+            assert!(items.is_sorted_by(|a, b| a.change.abs() >= b.change.abs()), "{learner}: {items:?}");
+            if learner.calibrator().is_none() {
+                check_total(learner, model, for_class, total, posteriors);
+            }
+        }
+    }
+}
+
+/// Whether what was added up is the value of a class; of margins of more than two, each compares one class with another.
+fn check_total(learner: &Learner, model: &Model, for_class: &str, total: f64, posteriors: &[f64]) {
+    match model.classes().iter().position(|class| class == for_class) {
+        Some(class) => assert!((total - posteriors[class]).abs() < 1e-9, "{learner}: {total}"),
+        None => {
+            assert!(model.classes().len() > 2 && for_class.contains(" against "), "{learner}: {for_class}")
         }
     }
 }

@@ -4,7 +4,7 @@
 //! log-odds of null that is certain, with the class that it favours.
 
 use serde::Serialize;
-use tribunal_learn::{CoefficientTable, Input, Neighbour, Path, Reasons};
+use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Path, Reasons};
 
 use crate::any_model::AnyModel;
 
@@ -128,6 +128,17 @@ pub enum RowReasons {
         /// How many more have a share of the votes.
         left: usize,
     },
+    /// What training rows add to the score of a class; with what all others add, everything adds up to it.
+    Influences {
+        /// The class; of more than two, with the one that it is compared with.
+        for_class: String,
+        /// The score before any training row.
+        start: f64,
+        /// What the rows add that add most, the most first.
+        items: Vec<Influence>,
+        /// What all other rows add.
+        rest: f64,
+    },
 }
 
 /// A piece of evidence.
@@ -192,6 +203,9 @@ impl From<Reasons> for RowReasons {
             }
             Reasons::Paths { paths } => RowReasons::Paths { paths },
             Reasons::Neighbours { k, items, left } => RowReasons::Neighbours { k, items, left },
+            Reasons::Influences { for_class, start, items, rest } => {
+                RowReasons::Influences { for_class, start, items, rest }
+            }
         }
     }
 }
