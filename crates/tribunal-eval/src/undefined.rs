@@ -30,6 +30,9 @@ pub enum Undefined {
         /// The offending score farthest from the unit interval.
         score: f64,
     },
+    /// A probability metric met scores that were never meant as probabilities.
+    #[error("the scores are margins, not probabilities")]
+    Margins,
     /// The scores separate the classes, so a logistic fit has no finite optimum.
     #[error("the scores separate the classes perfectly, so the logistic fit has no finite solution")]
     Separated,

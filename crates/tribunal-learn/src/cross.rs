@@ -137,8 +137,10 @@ pub fn cross_posteriors(
     seed: u64,
 ) -> Result<Vec<Posteriors>, Error> {
     let by_neighbours = match learners.iter().any(|learner| as_neighbours(learner).is_some()) {
-        true => by_neighbours(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds, seed }])?
-            .remove(0),
+        true => {
+            by_neighbours(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds, seed }])?
+                .remove(0)
+        }
         false => vec![None; learners.len()],
     };
     with_others(by_neighbours, learners, dataset, folds, seed)

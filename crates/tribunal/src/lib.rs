@@ -89,4 +89,4 @@ pub use tribunal_learn::{
     LearnerForm, Model, Neighbour, Path, PathStep, Quality, Schema, TargetRule, Uncertainty, claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
-pub use tuning::{TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune};
+pub use tuning::{TrainingPart, TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune, tune_each};

@@ -64,9 +64,9 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Metric by which candidates are judged; those of a cut-off predict from one half on
-    #[arg(long, value_name = "METRIC", default_value = "auroc", help_heading = "Tuning")]
-    pub(crate) tune_by: String,
+    /// Metric by which candidates are judged; unless given, what suits the learner, which is auroc for most
+    #[arg(long, value_name = "METRIC", help_heading = "Tuning")]
+    pub(crate) tune_by: Option<String>,
 
     /// Candidate that is chosen: best, or one-se for the first within one standard error of the best
     #[arg(long, value_name = "RULE", default_value_t = TuneRule::Best, help_heading = "Tuning")]

@@ -75,7 +75,7 @@ fn with_columns(args: &FitArgs, mut request: DataRequest) -> DataRequest {
 
 /// Wrong words are told before the table is read.
 fn tuning(args: &FitArgs) -> Result<TuneOptions, Failure> {
-    let options = TuneOptions::by(&args.tune_by)?;
+    let options = args.tune_by.as_deref().map(TuneOptions::by).transpose()?.unwrap_or_default();
     let options = TuneOptions { folds: args.tune_folds, rule: args.tune_rule, seed: args.seed, ..options };
     options.check()?;
     Ok(options)

@@ -123,9 +123,8 @@ impl NumericEncoder {
     /// Missing values where they are refused, negative lags, more levels than a matrix can have columns.
     pub fn fit(dataset: &Dataset, rows: &[u32], options: &NumericOptions) -> Result<Self, Error> {
         let columns: Vec<&Column> = dataset.columns().iter().collect();
-        let fitted = side_by_side(columns, rows.len(), |column| {
-            ColumnEncoder::fit(column, dataset, rows, options)
-        })?;
+        let fitted =
+            side_by_side(columns, rows.len(), |column| ColumnEncoder::fit(column, dataset, rows, options))?;
         let (columns, n_imputed): (Vec<ColumnEncoder>, Vec<usize>) = fitted.into_iter().unzip();
         let encoder =
             NumericEncoder { columns, n_imputed: n_imputed.into_iter().sum(), missing: options.missing };

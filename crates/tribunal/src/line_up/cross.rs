@@ -4,8 +4,6 @@
 //! are tried one by one, and then split by split, with the same seeds. Commands run one after the other: what they do with
 //! all the cores is their affair.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use rayon::prelude::*;
 use tribunal_learn::{Dataset, Folds, Learner, Posteriors, cross_posteriors};
 use tribunal_random::derive_seed;
@@ -18,6 +16,7 @@ use crate::error::Error;
 use crate::outside::OutsideLearner;
 use crate::progress::{OnProgress, Progress};
 use crate::resampling::{Plan, SplitPlace};
+use crate::tuning::{TrainingPart, TuneOptions, Tuned, tune_each};
 
 /// Seeds of a line-up lie apart from those of plans.
 const LINE_UP: u64 = 0x006c_696e_6575;
@@ -25,6 +24,8 @@ const LINE_UP: u64 = 0x006c_696e_6575;
 const PATIENCE: usize = 3;
 /// With fewer splits, fitting one of them twice is not cheap.
 const CHEAP_SPLITS: usize = 5;
+/// So many splits have their settings chosen at a time.
+const TUNED_AT_ONCE: usize = 32;
 
 /// Has each entrant score the test rows of every split of a plan, by a model of the training rows alone. Settings that
 /// are left open are tuned inside each training part.
@@ -187,17 +188,37 @@ impl Run<'_> {
     fn alone(&self, entrant: &Entrant, place: usize) -> Outcomes {
         match entrant {
             Entrant::Outside(learner) => self.of_command(learner, place),
-            Entrant::BuiltIn(_) => {
-                let n_done = AtomicU64::new(0);
-                let of_split = |split_idx: usize| {
-                    self.tell(place, n_done.load(Ordering::Relaxed) as usize);
-                    let outcome = self.fitted(entrant, split_idx);
-                    n_done.fetch_add(1, Ordering::Relaxed);
-                    outcome
+            Entrant::BuiltIn(learner) => {
+                let splits: Vec<usize> = (0..self.plan.n_splits()).collect();
+                let of_some = |splits: &[usize]| {
+                    self.tell(place, splits[0]);
+                    self.tuned(learner, splits)
                 };
-                ((0..self.plan.n_splits()).into_par_iter().map(of_split).collect(), None)
+                (splits.chunks(TUNED_AT_ONCE).flat_map(of_some).collect(), None)
             }
         }
+    }
+
+    /// The scores of some splits by models whose settings are chosen inside of each training part. If the search fails as
+    /// a whole, each split is tried by itself.
+    fn tuned(&self, learner: &Learner, splits: &[usize]) -> Vec<Outcome> {
+        let part = |&split_idx: &usize| TrainingPart {
+            rows: self.plan.split(split_idx).train,
+            seed: self.split_seed(split_idx),
+        };
+        let parts: Vec<TrainingPart> = splits.iter().map(part).collect();
+        let found = attempt(|| Ok(tune_each(learner, self.dataset, &parts, &TuneOptions::default())));
+        let Ok(found) = found else {
+            let entrant = Entrant::BuiltIn(learner.clone());
+            return splits.par_iter().map(|&split_idx| self.fitted(&entrant, split_idx)).collect();
+        };
+        let of_split = |(&split_idx, tuned): (&usize, Result<Tuned, Error>)| {
+            let chosen = tuned.map_err(|error| error.to_string())?.learner;
+            let mut scores = self.fitted(&Entrant::BuiltIn(chosen.clone()), split_idx)?;
+            scores.tuned = (chosen != *learner).then(|| chosen.to_string());
+            Ok(scores)
+        };
+        splits.par_iter().zip(found).map(of_split).collect()
     }
 
     /// The outcomes of a command, which runs once at a time.
@@ -222,10 +243,15 @@ impl Run<'_> {
         Some(self.fitted(entrant, first) == outcomes[first])
     }
 
+    /// The seed of whatever is learned from the training rows of a split.
+    fn split_seed(&self, split_idx: usize) -> u64 {
+        let SplitPlace { repetition, fold } = self.plan.place(split_idx);
+        derive_seed(repetition_seed(self.seed, repetition), &[fold as u64])
+    }
+
     /// The scores of a split by a model of its training rows.
     fn fitted(&self, entrant: &Entrant, split_idx: usize) -> Outcome {
-        let SplitPlace { repetition, fold } = self.plan.place(split_idx);
-        let seed = derive_seed(repetition_seed(self.seed, repetition), &[fold as u64]);
+        let seed = self.split_seed(split_idx);
         attempt(|| {
             let split = self.plan.split(split_idx);
             let model = entrant.fit(self.dataset, &split.train, seed)?;
@@ -262,12 +288,7 @@ fn is_hopeless(outcomes: &[Outcome]) -> bool {
 
 /// The scores of all rows, dealt out to the folds that test them.
 fn by_split(posteriors: &Posteriors, tested: &[Vec<u32>]) -> Vec<Outcome> {
-    let of_fold = |rows: &Vec<u32>| {
-        let values = rows.iter().flat_map(|&row| posteriors.row(row as usize)).copied().collect();
-        let posteriors =
-            Posteriors::from_values(posteriors.n_classes(), values).map_err(|error| error.to_string())?;
-        Ok(SplitScores { posteriors, tuned: None })
-    };
+    let of_fold = |rows: &Vec<u32>| Ok(SplitScores { posteriors: posteriors.take(rows), tuned: None });
     tested.iter().map(of_fold).collect()
 }
 

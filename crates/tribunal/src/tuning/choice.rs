@@ -1,5 +1,6 @@
 //! Which candidate is chosen, and what is doubtful about that.
 
+use tribunal_eval::metrics::{Better, Measure};
 use tribunal_learn::{GridEdge, Learner};
 
 use super::curve::{TunedCandidate, TuningCurve};
@@ -20,8 +21,15 @@ pub(super) struct Choice {
 pub(super) struct NoChoice(String);
 
 impl Choice {
-    pub(super) fn of(results: &[TunedCandidate], options: &TuneOptions) -> Result<Self, NoChoice> {
-        let gains = gains(results, options);
+    /// The choice among the candidates from `first` on; earlier ones led to them.
+    pub(super) fn of(
+        results: &[TunedCandidate],
+        first: usize,
+        better: Better,
+        rule: TuneRule,
+    ) -> Result<Self, NoChoice> {
+        let mut gains = gains(results, better);
+        gains.retain(|(idx, _)| *idx >= first);
         let greatest = gains.iter().map(|(_, gain)| *gain).fold(f64::NEG_INFINITY, f64::max);
         let within = |slack: f64| {
             let near = gains.iter().filter(move |(_, gain)| *gain >= greatest - slack);
@@ -30,7 +38,7 @@ impl Choice {
         let equals = within(0.0);
         let Some(&best) = equals.first() else { return Err(NoChoice::of(results)) };
         let level = within(results[best].standard_error.unwrap_or(0.0));
-        let chosen = match options.rule {
+        let chosen = match rule {
             TuneRule::Best => best,
             TuneRule::OneSe => level.first().copied().unwrap_or(best),
         };
@@ -63,7 +71,7 @@ impl Choice {
     pub(super) fn curve(
         &self,
         learner: &Learner,
-        options: &TuneOptions,
+        (measure, options): (Measure, &TuneOptions),
         n_folds: usize,
         mut candidates: Vec<TunedCandidate>,
         warnings: Vec<String>,
@@ -72,8 +80,8 @@ impl Choice {
         self.level.iter().for_each(|&idx| candidates[idx].within_one_se = true);
         TuningCurve {
             learner: learner.to_string(),
-            metric: options.metric.to_string(),
-            better: options.metric.metric.better,
+            metric: measure.to_string(),
+            better: measure.metric.better,
             rule: options.rule,
             folds: n_folds as u64,
             seed: options.seed,
@@ -85,9 +93,8 @@ impl Choice {
 
 /// The merit of each candidate that has a value on as many folds as any: a metric such as precision, which has none where
 /// nothing is predicted positive, would otherwise favour those that hardly ever dare.
-fn gains(results: &[TunedCandidate], options: &TuneOptions) -> Vec<(usize, f64)> {
+fn gains(results: &[TunedCandidate], better: Better) -> Vec<(usize, f64)> {
     let most_folds = results.iter().map(|result| result.folds).max().unwrap_or(0);
-    let better = options.metric.metric.better;
     let eligible = results.iter().enumerate().filter(|(_, result)| result.folds == most_folds);
     eligible.filter_map(|(idx, result)| Some((idx, better.gain(result.mean?)))).collect()
 }
@@ -105,12 +112,11 @@ impl NoChoice {
         NoChoice(results.iter().find_map(reason).unwrap_or_default())
     }
 
-    pub(super) fn error(self, learner: &Learner, options: &TuneOptions) -> Error {
+    pub(super) fn error(self, learner: &Learner, measure: Measure) -> Error {
         let NoChoice(reason) = self;
         Error::Data(format!(
-            "no candidate of {learner} has a value of {} on any inner fold ({reason}); tune by another metric, on fewer \
-             folds, or give the settings",
-            options.metric
+            "no candidate of {learner} has a value of {measure} on any inner fold ({reason}); tune by another metric, on \
+             fewer folds, or give the settings"
         ))
     }
 }

@@ -2,12 +2,9 @@
 
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::{Confusion, Ranking, ScoredSet, Undefined, Value};
-use tribunal_learn::{Dataset, Posteriors, Target};
+use tribunal_learn::{Dataset, Output, Posteriors, Target};
 
 use crate::resampling::InnerPlan;
-
-/// Predictions are positive from this probability on.
-const CUT: f64 = 0.5;
 
 /// A metric with the truth of the inner rows.
 pub(super) struct Judge {
@@ -64,7 +61,10 @@ impl Judge {
         // Posteriors are finite and weights were checked when the data set was made.
         let ranking = set.ok().and_then(|set| Ranking::of(&set).ok()).ok_or(Undefined::NoRows)?;
         let value = match self.measure.metric.kind {
-            Kind::Cutoff => self.measure.of_confusion(&Confusion::at_score(&ranking, CUT)),
+            Kind::Probability if posteriors.output() == Output::Margins => Some(Err(Undefined::Margins)),
+            Kind::Cutoff => {
+                self.measure.of_confusion(&Confusion::at_score(&ranking, posteriors.output().cut()))
+            }
             _ => self.measure.of_ranking(&ranking),
         };
         value.unwrap_or(Err(Undefined::NoRows))

@@ -14,19 +14,16 @@
 
 mod choice;
 mod curve;
-mod inside;
 mod judge;
 mod options;
+mod search;
 #[cfg(test)]
 mod tests;
 
-use tribunal_learn::{Dataset, Folds, Learner, Target};
+use tribunal_learn::{Dataset, Learner, Target};
 
-use self::choice::Choice;
-use self::inside::Inside;
-use self::judge::Judge;
+use self::search::{Inside, Search};
 use crate::error::Error;
-use crate::resampling::{InnerPlan, LabelColumn};
 
 pub use curve::{TunedCandidate, TuningCurve};
 pub use options::{TuneOptions, TuneRule};
@@ -38,12 +35,6 @@ pub struct Tuned {
     pub learner: Learner,
     /// What was tried; nothing where there was no choice.
     pub curve: Option<TuningCurve>,
-}
-
-impl Tuned {
-    fn settled(learner: &Learner) -> Self {
-        Tuned { learner: learner.clone(), curve: None }
-    }
 }
 
 /// The candidate of a learner that does best on inner folds that share classes alike. A learner with nothing to tune is
@@ -71,26 +62,81 @@ pub fn tune(
     rows: &[u32],
     options: &TuneOptions,
 ) -> Result<Tuned, Error> {
-    let rows = counting_rows(dataset, rows);
-    let Some(candidates) = learner.candidates(rows.len()) else { return Ok(Tuned::settled(learner)) };
+    let part = TrainingPart { rows: rows.to_vec(), seed: options.seed };
+    tune_each(learner, dataset, &[part], options).remove(0)
+}
+
+/// Rows to choose settings on.
+#[derive(Clone, Debug)]
+pub struct TrainingPart {
+    /// The rows.
+    pub rows: Vec<u32>,
+    /// The seed of their inner folds and of what candidates draw.
+    pub seed: u64,
+}
+
+/// [`tune`] for several training parts of a table, as those of the folds of a cross-validation. What comes of each is the
+/// same as if it were alone; learners that can share work between parts do so.
+pub fn tune_each(
+    learner: &Learner,
+    dataset: &Dataset,
+    parts: &[TrainingPart],
+    options: &TuneOptions,
+) -> Vec<Result<Tuned, Error>> {
+    parts.chunks(PARTS_AT_ONCE).flat_map(|parts| tune_some(learner, dataset, parts, options)).collect()
+}
+
+/// More parts at once share no more, and take up memory.
+const PARTS_AT_ONCE: usize = 32;
+
+/// A part whose learner is settled, or that is to be searched.
+enum Prepared {
+    Settled(Learner),
+    Open(Inside),
+}
+
+fn tune_some(
+    learner: &Learner,
+    dataset: &Dataset,
+    parts: &[TrainingPart],
+    options: &TuneOptions,
+) -> Vec<Result<Tuned, Error>> {
+    let measure = options.measure(learner);
+    let search = dataset.target().map(|target| Search { learner, dataset, target, measure, options });
+    let (mut open, mut settled) = (Vec::new(), Vec::with_capacity(parts.len()));
+    for part in parts {
+        settled.push(match prepare(search.as_ref(), learner, dataset, part, options) {
+            Ok(Prepared::Open(inside)) => {
+                open.push(inside);
+                None
+            }
+            Ok(Prepared::Settled(learner)) => Some(Ok(Tuned { learner, curve: None })),
+            Err(error) => Some(Err(error)),
+        });
+    }
+    let searched = search.map_or_else(Vec::new, |search| search.run(open));
+    let mut searched = searched.into_iter();
+    settled.into_iter().filter_map(|settled| settled.or_else(|| searched.next())).collect()
+}
+
+/// What there is to search in a part.
+fn prepare(
+    search: Option<&Search<'_>>,
+    learner: &Learner,
+    dataset: &Dataset,
+    part: &TrainingPart,
+    options: &TuneOptions,
+) -> Result<Prepared, Error> {
+    let rows = counting_rows(dataset, &part.rows);
+    let Some(candidates) = learner.candidates(rows.len()) else {
+        return Ok(Prepared::Settled(learner.clone()));
+    };
     options.check()?;
-    let first = candidates.first().unwrap_or(learner);
-    let target = dataset.target().filter(|target| has_two_classes(target, &rows));
-    let Some(target) = target.filter(|_| candidates.len() > 1) else { return Ok(Tuned::settled(first)) };
-    let classes = LabelColumn::of_target(target);
-    let n_rows = rows.len();
-    let plan = InnerPlan::of_at_most(options.folds, rows, Some(&classes), options.seed)?;
-    let Some(fold_of_row) = plan.plan().fold_of_row(0) else { return Ok(Tuned::settled(first)) };
-    let folds = Folds::new(plan.rows(), &fold_of_row)?;
-    let inside = Inside { dataset, folds: &folds, seed: options.seed };
-    let judge = Judge::new(options.metric, dataset, target, &plan);
-    let results = inside.judged(&candidates, &judge);
-    let choice = Choice::of(&results, options).map_err(|lack| lack.error(learner, options))?;
-    let warnings = choice.warnings(&candidates, |best| learner.grid_edges(best, n_rows));
-    Ok(Tuned {
-        learner: candidates[choice.chosen].clone(),
-        curve: Some(choice.curve(learner, options, plan.n_splits(), results, warnings)),
-    })
+    let first = candidates.first().unwrap_or(learner).clone();
+    let search = search.filter(|search| candidates.len() > 1 && has_two_classes(search.target, &rows));
+    let Some(search) = search else { return Ok(Prepared::Settled(first)) };
+    let inside = search.inside(rows, part.seed, candidates)?;
+    Ok(inside.map_or(Prepared::Settled(first), Prepared::Open))
 }
 
 /// The rows that count: one without weight is as good as absent.

@@ -5,14 +5,16 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use tribunal_eval::metrics::{Better, Kind, Measure};
+use tribunal_learn::Learner;
 
 use crate::error::Error;
 
 /// By what candidates are judged, on how many inner folds, and how one is chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct TuneOptions {
-    /// The metric: any that held-out scores have, those of a cut-off at one half.
-    pub metric: Measure,
+    /// The metric: any that held-out scores have, those of a cut-off where predictions change; `None` for what suits the
+    /// learner, which is the AUROC for most.
+    pub metric: Option<Measure>,
     /// At most so many inner folds; fewer where the smallest class has fewer rows.
     pub folds: u32,
     /// Which candidate is chosen.
@@ -33,9 +35,9 @@ pub enum TuneRule {
 }
 
 impl Default for TuneOptions {
-    /// The best AUROC on ten folds, with seed one.
+    /// The best by the metric that suits the learner on ten folds, with seed one.
     fn default() -> Self {
-        TuneOptions { metric: Measure::AUROC, folds: 10, rule: TuneRule::Best, seed: 1 }
+        TuneOptions { metric: None, folds: 10, rule: TuneRule::Best, seed: 1 }
     }
 }
 
@@ -46,7 +48,7 @@ impl TuneOptions {
     /// There is no such metric.
     pub fn by(metric: &str) -> Result<Self, Error> {
         let metric = metric.parse().map_err(|error| Error::unknown_metric(&error))?;
-        Ok(TuneOptions { metric, ..Self::default() })
+        Ok(TuneOptions { metric: Some(metric), ..Self::default() })
     }
 
     /// Checks that scores of held-out rows are all that it takes.
@@ -54,14 +56,13 @@ impl TuneOptions {
     /// # Errors
     /// The metric judges something else, or there are fewer than two folds.
     pub fn check(&self) -> Result<(), Error> {
-        let metric = self.metric.metric;
+        let measure = self.metric.unwrap_or(Measure::AUROC);
         let refuse = |why: &str| {
             Err(Error::Usage(format!(
-                "candidates cannot be tuned by {}: {why}; choose another metric, as auroc, log_loss or pcc",
-                self.metric
+                "candidates cannot be tuned by {measure}: {why}; choose another metric, as auroc, log_loss or pcc"
             )))
         };
-        match (metric.kind, metric.better) {
+        match (measure.metric.kind, measure.metric.better) {
             (Kind::Amount, _) => refuse("it compares predicted amounts, and candidates predict classes"),
             (_, Better::Neither) => {
                 refuse("it describes the data, and no value of it is better than another")
@@ -72,6 +73,11 @@ impl TuneOptions {
             ))),
             _ => Ok(()),
         }
+    }
+
+    /// The metric that candidates of a learner are judged by.
+    pub(super) fn measure(&self, learner: &Learner) -> Measure {
+        self.metric.unwrap_or_else(|| learner.tuned_by().parse().unwrap_or(Measure::AUROC))
     }
 }
 

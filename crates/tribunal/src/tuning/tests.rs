@@ -6,7 +6,7 @@ use tribunal_learn::{Column, Kind, Levels, Values};
 
 use super::*;
 use crate::claims::{ClaimsRequest, TARGETS, generate};
-use crate::resampling::Split;
+use crate::resampling::{InnerPlan, LabelColumn, Split};
 
 fn claims(rows: u64, seed: u64) -> Dataset {
     let claims = generate(&ClaimsRequest { rows, seed }).and_then(|claims| claims.dataset(&TARGETS[1]));
@@ -224,7 +224,7 @@ fn a_metric_without_a_value_anywhere_is_an_error_and_rare_values_do_not_win() {
     check("brier_uncertainty", "it describes the data");
     let error = TuneOptions::by("aurok").expect_err("a slip").to_string();
     assert!(error.contains("did you mean `auroc`?"), "{error}");
-    let one = TuneOptions { folds: 1, metric: Measure::AUROC, ..TuneOptions::default() };
+    let one = TuneOptions { folds: 1, metric: Some(Measure::AUROC), ..TuneOptions::default() };
     assert!(tune(&learner("nb:{1,5}"), &data, &all_rows(&data), &one).is_err());
     // The majority never dares to say yes, so it has no precision at all.
     let found = curve("{majority,nb:1}", &flagged(90, &["no", "yes"]), &options("precision", 1));
@@ -242,5 +242,31 @@ fn every_metric_that_scores_have_tunes() {
         let options = TuneOptions { folds: 3, ..options(&text, 1) };
         let tuned = tune(&learner("tan:{5,25}"), &claims, &all_rows(&claims), &options);
         assert_eq!(tuned.is_ok(), options.check().is_ok(), "{text}: {tuned:?}");
+    }
+}
+
+#[test]
+fn parts_are_tuned_as_if_each_were_alone() {
+    let dataset = claims(240, 4);
+    let parts: Vec<TrainingPart> = (0..4)
+        .map(|fold| TrainingPart {
+            rows: (0..240).filter(|row| row % 4 != fold).collect(),
+            seed: 7 + u64::from(fold),
+        })
+        .collect();
+    for text in ["nb:{0,5,25}", "c45:curtailed", "knn:{1,10},paper", "bag:{2,3}", "nb:5"] {
+        let together = tune_each(&learner(text), &dataset, &parts, &TuneOptions::default());
+        for (part, found) in parts.iter().zip(together) {
+            let options = TuneOptions { seed: part.seed, ..TuneOptions::default() };
+            let alone = tune(&learner(text), &dataset, &part.rows, &options).expect(text);
+            assert_eq!(found.expect(text), alone, "{text}");
+        }
+    }
+}
+
+#[test]
+fn learners_are_tuned_by_metrics_that_there_are() {
+    for (text, _) in tribunal_learn::LEARNERS.iter().flat_map(|form| form.examples) {
+        assert!(learner(text).tuned_by().parse::<Measure>().is_ok(), "{text}");
     }
 }

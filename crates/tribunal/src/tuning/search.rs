@@ -1,0 +1,256 @@
+//! The search for the best candidate, inside of several training parts at once.
+//!
+//! Parts with the same candidates are judged together, so that learners which can share work between them do so.
+
+use rayon::prelude::*;
+use tribunal_eval::metrics::{Kind, Measure};
+use tribunal_learn::{Dataset, Folds, Learner, Posteriors, Scenario, Target, cross_posteriors_of};
+
+use super::choice::{Choice, NoChoice};
+use super::curve::TunedCandidate;
+use super::judge::Judge;
+use super::{TuneOptions, Tuned};
+use crate::error::Error;
+use crate::resampling::{InnerPlan, LabelColumn};
+
+/// So many probabilities are held at a time: half a gigabyte of them.
+const MOST_HELD: usize = 1 << 26;
+
+/// What all searches have in common.
+pub(super) struct Search<'a> {
+    pub(super) learner: &'a Learner,
+    pub(super) dataset: &'a Dataset,
+    pub(super) target: &'a Target,
+    pub(super) measure: Measure,
+    pub(super) options: &'a TuneOptions,
+}
+
+/// The search inside of one training part.
+pub(super) struct Inside {
+    seed: u64,
+    n_rows: usize,
+    plan: InnerPlan,
+    fold_of_row: Vec<u32>,
+    /// The rows of the part as a table of their own, where candidates are compared on its scale.
+    own: Option<Dataset>,
+    judge: Judge,
+    /// Everything that was tried, the candidates of the last refinement at the end.
+    tried: Vec<Learner>,
+    results: Vec<TunedCandidate>,
+    /// How many of those belong to the last refinement.
+    n_last: usize,
+    n_refined: usize,
+    /// What is still to be judged.
+    waiting: Vec<Learner>,
+}
+
+impl Search<'_> {
+    /// The start of a search; `None` where the rows cannot be divided.
+    ///
+    /// # Errors
+    /// Rows are too few to be divided.
+    pub(super) fn inside(
+        &self,
+        rows: Vec<u32>,
+        seed: u64,
+        candidates: Vec<Learner>,
+    ) -> Result<Option<Inside>, Error> {
+        let (classes, n_rows) = (LabelColumn::of_target(self.target), rows.len());
+        let plan = InnerPlan::of_at_most(self.options.folds, rows, Some(&classes), seed)?;
+        let Some(fold_of_row) = plan.plan().fold_of_row(0) else { return Ok(None) };
+        let is_scaled = candidates.iter().any(|candidate| candidate.scaled_once().is_some());
+        Ok(Some(Inside {
+            seed,
+            n_rows,
+            fold_of_row,
+            own: is_scaled.then(|| self.dataset.take(plan.rows())),
+            judge: Judge::new(self.measure, self.dataset, self.target, &plan),
+            plan,
+            tried: Vec::new(),
+            results: Vec::new(),
+            n_last: candidates.len(),
+            n_refined: 0,
+            waiting: candidates,
+        }))
+    }
+
+    /// Judges what is waiting, refines, and goes on until nothing is left to be tried; gives what each part has come to.
+    pub(super) fn run(&self, mut parts: Vec<Inside>) -> Vec<Result<Tuned, Error>> {
+        while parts.iter().any(|part| !part.waiting.is_empty()) {
+            let mut open: Vec<&mut Inside> =
+                parts.iter_mut().filter(|part| !part.waiting.is_empty()).collect();
+            open.sort_by_cached_key(|part| part.waiting.iter().map(ToString::to_string).collect::<Vec<_>>());
+            open.chunk_by_mut(|a, b| a.waiting == b.waiting).for_each(|group| self.judge(group));
+            open.into_iter().for_each(|part| self.refine(part));
+        }
+        parts.into_iter().map(|part| self.tuned(part)).collect()
+    }
+
+    /// Judges what is waiting in several parts, which is the same in each.
+    fn judge(&self, parts: &mut [&mut Inside]) {
+        let Some(waiting) = parts.first().map(|part| part.waiting.clone()) else { return };
+        let held: usize = parts.iter().map(|part| part.judge.n_probabilities()).sum();
+        for batch in waiting.chunks((MOST_HELD / held.max(1)).max(1)) {
+            let found = self.posteriors(parts, batch);
+            parts.par_iter_mut().zip(found).for_each(|(part, found)| part.take_in(batch, found));
+        }
+        parts.iter_mut().for_each(|part| part.waiting.clear());
+    }
+
+    /// What each candidate says in each part.
+    fn posteriors(&self, parts: &[&mut Inside], candidates: &[Learner]) -> Vec<Found> {
+        if parts.iter().all(|part| part.own.is_none()) {
+            let plain: Vec<Learner> = candidates.iter().map(|candidate| self.plain(candidate)).collect();
+            let parts: Vec<Rows<'_>> =
+                parts.iter().map(|part| part.rows(part.plan.rows(), self.target)).collect();
+            return found_in(self.dataset, &parts, &plain);
+        }
+        let of_part = |part: &&mut Inside| {
+            let on_one_scale = |candidate: &Learner| {
+                let plain = self.plain(candidate);
+                plain.scaled_once().unwrap_or(plain)
+            };
+            let dataset = part.own.as_ref().unwrap_or(self.dataset);
+            let target = dataset.target().unwrap_or(self.target);
+            let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
+            let learners: Vec<Learner> = candidates.iter().map(on_one_scale).collect();
+            found_in(dataset, &[part.rows(&rows, target)], &learners).remove(0)
+        };
+        parts.par_iter().map(of_part).collect()
+    }
+
+    /// A candidate as it is compared: margins need no calibrator unless probabilities are judged.
+    fn plain(&self, candidate: &Learner) -> Learner {
+        let is_needed = self.measure.metric.kind == Kind::Probability;
+        candidate.uncalibrated().filter(|_| !is_needed).unwrap_or_else(|| candidate.clone())
+    }
+
+    /// Asks the learner for a finer grid.
+    fn refine(&self, part: &mut Inside) {
+        let Ok(choice) = self.choice(part) else { return };
+        let last = &part.tried[part.tried.len() - part.n_last..];
+        let finer = self.learner.refine(part.n_refined, last, &part.tried[choice.chosen]);
+        if finer.is_empty() {
+            return;
+        }
+        part.n_refined += 1;
+        part.n_last = finer.len();
+        part.put_last(finer);
+    }
+
+    fn choice(&self, part: &Inside) -> Result<Choice, NoChoice> {
+        let first = part.tried.len() - part.n_last;
+        Choice::of(&part.results, first, self.measure.metric.better, self.options.rule)
+    }
+
+    /// The candidate of a part that is chosen, with everything that was tried.
+    ///
+    /// # Errors
+    /// Nothing can be chosen.
+    fn tuned(&self, part: Inside) -> Result<Tuned, Error> {
+        let choice = self.choice(&part).map_err(|lack| lack.error(self.learner, self.measure))?;
+        let warnings = choice.warnings(&part.tried, |best| self.learner.grid_edges(best, part.n_rows));
+        let options = TuneOptions { seed: part.seed, ..*self.options };
+        let n_folds = part.plan.n_splits();
+        Ok(Tuned {
+            learner: part.tried[choice.chosen].clone(),
+            curve: Some(choice.curve(
+                self.learner,
+                (self.measure, &options),
+                n_folds,
+                part.results,
+                warnings,
+            )),
+        })
+    }
+}
+
+/// What each candidate says, or why it cannot learn.
+type Found = Vec<Result<Posteriors, Error>>;
+
+/// Rows of a table, divided.
+struct Rows<'a> {
+    rows: &'a [u32],
+    fold_of_row: &'a [u32],
+    target: &'a Target,
+    seed: u64,
+}
+
+impl Inside {
+    fn rows<'a>(&'a self, rows: &'a [u32], target: &'a Target) -> Rows<'a> {
+        Rows { rows, fold_of_row: &self.fold_of_row, target, seed: self.seed }
+    }
+
+    /// Judges what candidates say.
+    fn take_in(&mut self, candidates: &[Learner], found: Found) {
+        let result = |(learner, found): (&Learner, Result<Posteriors, Error>)| match found {
+            Ok(posteriors) => TunedCandidate::of_folds(learner, &self.judge.values(&posteriors)),
+            Err(error) => TunedCandidate::failed(learner, &error),
+        };
+        let results: Vec<TunedCandidate> = candidates.par_iter().zip(found).map(result).collect();
+        for (learner, result) in candidates.iter().zip(results) {
+            match self.tried.iter().position(|known| known == learner) {
+                Some(idx) => self.results[idx] = result,
+                None => {
+                    self.tried.push(learner.clone());
+                    self.results.push(result);
+                }
+            }
+        }
+    }
+
+    /// Puts candidates behind all others, in their order; those that are new are waiting.
+    fn put_last(&mut self, candidates: Vec<Learner>) {
+        for learner in candidates {
+            let result = match self.tried.iter().position(|known| *known == learner) {
+                Some(idx) => {
+                    self.tried.remove(idx);
+                    self.results.remove(idx)
+                }
+                None => {
+                    self.waiting.push(learner.clone());
+                    TunedCandidate::of_folds(&learner, &[])
+                }
+            };
+            self.tried.push(learner);
+            self.results.push(result);
+        }
+    }
+}
+
+/// What each candidate says of parts of a table. One that fails makes all fail that are fitted with it, so candidates are
+/// halved until it is found, and then parts.
+fn found_in(dataset: &Dataset, parts: &[Rows<'_>], candidates: &[Learner]) -> Vec<Found> {
+    let error = match together(dataset, parts, candidates) {
+        Ok(found) => return found.into_iter().map(|found| found.into_iter().map(Ok).collect()).collect(),
+        Err(error) => error,
+    };
+    if candidates.len() > 1 {
+        let (former, latter) = candidates.split_at(candidates.len() / 2);
+        let mut found = found_in(dataset, parts, former);
+        let others = found_in(dataset, parts, latter);
+        found.iter_mut().zip(others).for_each(|(found, others)| found.extend(others));
+        return found;
+    }
+    match parts.len() {
+        1 => vec![vec![Err(error)]],
+        _ => parts
+            .iter()
+            .map(|part| found_in(dataset, std::slice::from_ref(part), candidates).remove(0))
+            .collect(),
+    }
+}
+
+/// The same where none fails.
+fn together(
+    dataset: &Dataset,
+    parts: &[Rows<'_>],
+    candidates: &[Learner],
+) -> Result<Vec<Vec<Posteriors>>, Error> {
+    let folds = parts.iter().map(|part| Folds::new(part.rows, part.fold_of_row));
+    let folds = folds.collect::<Result<Vec<Folds<'_>>, _>>()?;
+    let both = parts.iter().zip(&folds);
+    let scenarios: Vec<Scenario<'_>> =
+        both.map(|(part, folds)| Scenario { target: part.target, folds, seed: part.seed }).collect();
+    Ok(cross_posteriors_of(candidates, dataset, &scenarios)?)
+}
