@@ -137,7 +137,7 @@ fn every_learner_is_trained_scored_judged_and_explained() {
         }
         let explained = folder.json("explain model.json new.csv --rows 1-3");
         for (row, score) in explained["rows"].as_array().expect("rows").iter().zip(&scores) {
-            assert_eq!(row["probabilities"][1]["probability"].as_f64(), Some(*score), "{learner}");
+            assert_eq!(row["scores"][1]["score"].as_f64(), Some(*score), "{learner}");
             let reasons = &row["reasons"];
             let total = reasons["items"].as_array().and_then(|items| items.last()?["total"].as_f64());
             let probability = match reasons["form"].as_str() {

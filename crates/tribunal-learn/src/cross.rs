@@ -322,7 +322,18 @@ fn countable<'a>(
     }
     let encoder = Encoder::Nominal(NominalEncoder::fit(dataset, folds.rows, numeric_rule)?);
     let training = Training::encode(dataset, folds.rows, &encoder)?;
-    Ok(training.has_whole_weights().then_some(training))
+    Ok((training.has_whole_weights() && weight_remains(dataset, folds)).then_some(training))
+}
+
+/// Whether rows of some weight are left outside of every fold.
+fn weight_remains(dataset: &Dataset, folds: &Folds<'_>) -> bool {
+    let Some(weights) = dataset.weights() else { return true };
+    let n_counting = |positions: &[u32]| {
+        folds.numbered(positions).into_iter().filter(|&row| weights[row as usize] > 0.0).count()
+    };
+    let of_folds: Vec<usize> = (0..folds.n_folds()).map(|fold| n_counting(folds.tested(fold))).collect();
+    let all: usize = of_folds.iter().sum();
+    of_folds.iter().all(|&of_fold| of_fold < all)
 }
 
 /// The plain way: models of the training rows of every fold.

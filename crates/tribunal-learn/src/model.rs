@@ -245,9 +245,7 @@ impl Model {
         let readings: Vec<String> =
             names.columns.iter().zip(&shown).map(|(column, shown)| column.reading(shown)).collect();
         let case = Case { rows: &rows, row: 0, readings: &readings };
-        let mut explanation = self.learned.fitted.scorer().explain(&case, &names);
-        explanation.posteriors = self.posteriors(dataset, &[row])?.row(0).to_vec();
-        Ok(explanation)
+        Ok(self.learned.fitted.scorer().explain(&case, &names))
     }
 
     /// The model as text.

@@ -3,8 +3,8 @@
 //! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
 
 use tribunal::{
-    ContributionItem, EvidenceItem, ExplainedRow, Explanation, ModelSummary, Neighbour, Path, PathStep,
-    RowReasons,
+    ContributionItem, EvidenceItem, ExplainedRow, Explanation, Influence, ModelSummary, Neighbour, Output, Path,
+    PathStep, RowReasons,
 };
 
 use crate::description::{Place, counted, shortened};
@@ -25,6 +25,10 @@ pub enum Shown {
 pub(crate) const STRONGEST: usize = 12;
 /// What is known before any column.
 const BEFORE: &str = "before a row is known";
+/// What a margin is before any training row has a say.
+const BEFORE_ROWS: &str = "before any row";
+/// The training rows that are not shown one by one.
+const OTHER_ROWS: &str = "all others";
 /// The longest bar.
 const BAR: f64 = 10.0;
 
@@ -56,18 +60,22 @@ fn about(model: &ModelSummary) -> String {
 /// What is said of a row, with its names.
 fn verdict(row: &ExplainedRow, model: &ModelSummary) -> String {
     let ids: String = row.ids.iter().map(|id| format!(", {} {}", id.column, id.value)).collect();
-    let shown = match &row.probabilities[..] {
+    let shown = match &row.scores[..] {
         [_, positive] => std::slice::from_ref(positive),
         all => all,
     };
-    let probability = |one: &tribunal::ClassProbability| format!("{} {}", one.class, figure(one.probability));
-    let probabilities: Vec<String> = shown.iter().map(probability).collect();
+    let score = |one: &tribunal::ClassScore| format!("{} {}", one.class, figure(one.score));
+    let scores: Vec<String> = shown.iter().map(score).collect();
+    let output = match row.output {
+        Output::Probabilities => "Probability",
+        Output::Margins => "Margin",
+    };
     format!(
-        "Row {}{ids}: {} is taken for {}. Probability of {}.",
+        "Row {}{ids}: {} is taken for {}. {output} of {}.",
         row.row,
         model.target,
         row.predicted,
-        probabilities.join(", of ")
+        scores.join(", of ")
     )
 }
 
@@ -78,13 +86,20 @@ fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
             vec![Part::Table(evidence(contest, items, shown, place))]
         }
         RowReasons::Contributions { for_class, start, items } => {
-            vec![Part::Table(contributions(for_class, *start, items, shown, place))]
+            let title = match row.output {
+                Output::Probabilities => format!("How the probability of {for_class} comes about"),
+                Output::Margins => format!("How the margin of {for_class} comes about"),
+            };
+            vec![Part::Table(Table { title, ..contributions(for_class, *start, items, shown, place) })]
         }
         RowReasons::Paths { paths } => {
             let class = shown_class(row);
             vec![Part::Verbatim(paths.iter().map(|path| path_lines(path, class, row)).collect())]
         }
         RowReasons::Neighbours { k, items, left } => vec![Part::Table(neighbours(*k, items, *left, shown))],
+        RowReasons::Influences { for_class, start, items, rest } => {
+            vec![Part::Table(influences(for_class, [*start, *rest], items, shown))]
+        }
     }
 }
 
@@ -188,18 +203,18 @@ fn contributions(
     let all: Vec<EvidenceItem> = std::iter::once(item(None, start, start)).chain(changes).collect();
     let mut table = evidence(contest, &all, shown, place);
     table.columns[1].0 = "change".to_owned();
-    Table { title: format!("How the probability of {for_class} comes about"), ..table }
+    table
 }
 
 /// Of two classes the second, of more the predicted one.
 fn shown_class(row: &ExplainedRow) -> usize {
-    let predicted = || row.probabilities.iter().position(|one| one.class == row.predicted);
-    if row.probabilities.len() == 2 { 1 } else { predicted().unwrap_or(0) }
+    let predicted = || row.scores.iter().position(|one| one.class == row.predicted);
+    if row.scores.len() == 2 { 1 } else { predicted().unwrap_or(0) }
 }
 
 /// The nodes of a way, one a line, each further in than the one before.
 fn path_lines(path: &Path, class: usize, row: &ExplainedRow) -> String {
-    let name = row.probabilities.get(class).map_or("", |one| one.class.as_str());
+    let name = row.scores.get(class).map_or("", |one| one.class.as_str());
     let head = match path.share {
         share if share < 1.0 => format!("{} of the row goes this way:\n", figure(share)),
         _ => String::new(),
@@ -238,6 +253,28 @@ fn neighbours(k: f64, items: &[Neighbour], left: usize, shown: Shown) -> Table {
     ];
     Table {
         title: format!("The nearest training rows, which have {} votes", count(k)),
+        columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),
+        rows,
+    }
+}
+
+/// What training rows add to a margin, after what it starts with and before what all others add.
+fn influences(for_class: &str, [start, rest]: [f64; 2], items: &[Influence], shown: Shown) -> Table {
+    let n_shown = if shown == Shown::Strongest { items.len().min(STRONGEST) } else { items.len() };
+    let (single, others) = items.split_at(n_shown);
+    let rest = rest + others.iter().map(|item| item.change).sum::<f64>();
+    let mut total = 0.0;
+    let mut line = |what: String, class: &str, change: f64| {
+        total += change;
+        plain_row([what, class.to_owned(), format!("{change:+.4}"), format!("{total:+.4}")])
+    };
+    let mut rows = vec![line(BEFORE_ROWS.to_owned(), "", start)];
+    rows.extend(single.iter().map(|item| line(item.row.to_string(), &item.class, item.change)));
+    rows.extend((rest != 0.0).then(|| line(OTHER_ROWS.to_owned(), "", rest)));
+    let columns =
+        [("training row", Align::Left), ("class", Align::Left), ("adds", Align::Right), ("total", Align::Right)];
+    Table {
+        title: format!("What training rows add to the margin of {for_class}"),
         columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),
         rows,
     }
@@ -359,14 +396,34 @@ fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
             };
             items.iter().map(line).collect()
         }
+        RowReasons::Influences { start, items, rest, .. } => influence_rows(*start, items, *rest),
     }
+}
+
+fn influence_rows(start: f64, items: &[Influence], rest: f64) -> Vec<ReasonRow> {
+    let mut total = 0.0;
+    let mut line = |what: String, class: &str, change: f64| {
+        total += change;
+        ReasonRow {
+            form: "influence",
+            what,
+            change: Some(change),
+            favours: class.to_owned(),
+            total: Some(total),
+            ..ReasonRow::default()
+        }
+    };
+    let mut rows = vec![line(BEFORE_ROWS.to_owned(), "", start)];
+    rows.extend(items.iter().map(|item| line(format!("row {}", item.row), &item.class, item.change)));
+    rows.push(line(OTHER_ROWS.to_owned(), "", rest));
+    rows
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::format::{Format, render_explanation};
-    use tribunal::ClassProbability;
+    use tribunal::ClassScore;
 
     fn item(what: &str, log_odds: f64, total: f64) -> EvidenceItem {
         let favours = if log_odds > 0.0 { "yes" } else { "no" };
@@ -380,12 +437,13 @@ mod tests {
     }
 
     fn explanation(reasons: RowReasons) -> Explanation {
-        let class = |class: &str, probability| ClassProbability { class: class.into(), probability };
+        let class = |class: &str, score| ClassScore { class: class.into(), score };
         let row = ExplainedRow {
             row: 7,
             ids: vec![tribunal::RowId { column: "claim".into(), value: "C-7".into() }],
             predicted: "yes".into(),
-            probabilities: vec![class("no", 0.25), class("yes", 0.75)],
+            output: Output::Probabilities,
+            scores: vec![class("no", 0.25), class("yes", 0.75)],
             reasons,
         };
         let model = ModelSummary {
@@ -527,5 +585,36 @@ The nearest training rows, which have 4 votes
         assert!(csv.ends_with("7,yes,neighbour,,row 2 at 0.5,,0.25,,no,,\n"), "{csv}");
         let markdown = render_explanation(&explanation, Shown::All, Format::Markdown).expect("Markdown");
         assert!(markdown.contains("| 2 | 0.5000 | no | 0.2500 |"), "{markdown}");
+    }
+
+    #[test]
+    fn training_rows_add_up_to_the_margin() {
+        let influence = |row: u64, change: f64| Influence {
+            row,
+            class: if change > 0.0 { "yes" } else { "no" }.into(),
+            change,
+        };
+        let of = |items| {
+            explanation(RowReasons::Influences { for_class: "yes".into(), start: -0.25, items, rest: 0.125 })
+        };
+        let few = of(vec![influence(12, 0.75), influence(7, -0.5)]);
+        let expected = "\
+What training rows add to the margin of yes
+  training row    class     adds    total
+  --------------  -----  -------  -------
+  before any row         -0.2500  -0.2500
+  12              yes    +0.7500  +0.5000
+  7               no     -0.5000  +0.0000
+  all others             +0.1250  +0.1250
+";
+        let said = text(&few, Shown::Strongest);
+        assert!(said.ends_with(expected), "{said}");
+        let csv = render_explanation(&few, Shown::Strongest, Format::Csv).expect("CSV");
+        assert!(csv.contains("\n7,yes,influence,,row 7,,-0.5,,no,0,"), "{csv}");
+        assert!(csv.contains("\n7,yes,influence,,all others,,0.125,,,0.125,"), "{csv}");
+        let markdown = render_explanation(&few, Shown::All, Format::Markdown).expect("Markdown");
+        assert!(markdown.contains("| 12 | yes | +0.7500 | +0.5000 |"), "{markdown}");
+        let said = text(&of((1..=20).map(|row| influence(row, 0.5)).collect()), Shown::Strongest);
+        assert!(said.contains("\n  12 ") && !said.contains("\n  13 ") && said.contains("+4.1250"), "{said}");
     }
 }

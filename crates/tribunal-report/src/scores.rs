@@ -1,6 +1,6 @@
 //! What came of the scoring of a table, as people read it.
 
-use tribunal::{PredictedClass, ScoreSummary};
+use tribunal::{Output, PredictedClass, ScoreSummary};
 
 use crate::description::counted;
 use crate::document::{Align, Document, Part, Table, plain_row};
@@ -18,10 +18,13 @@ pub(crate) fn document(summary: &ScoreSummary) -> Document {
 
 pub(crate) fn table(summary: &ScoreSummary) -> Table {
     let row = |class: &PredictedClass| {
-        plain_row([class.class.clone(), count(class.rows as f64), figure(class.mean_probability)])
+        plain_row([class.class.clone(), count(class.rows as f64), figure(class.mean_score)])
     };
-    let columns =
-        [("class", Align::Left), ("rows predicted", Align::Right), ("mean probability", Align::Right)];
+    let mean = match summary.output {
+        Output::Probabilities => "mean probability",
+        Output::Margins => "mean margin",
+    };
+    let columns = [("class", Align::Left), ("rows predicted", Align::Right), (mean, Align::Right)];
     Table {
         title: format!("What the model says of {}", summary.target),
         columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),

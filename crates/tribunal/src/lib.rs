@@ -49,7 +49,7 @@ mod tuning;
 
 pub use any_model::AnyModel;
 pub use apply::{
-    AMOUNT_EXPLANATION_SCHEMA, AmountExplanation, AmountModelSummary, AmountSummary, ClassProbability,
+    AMOUNT_EXPLANATION_SCHEMA, AmountExplanation, AmountModelSummary, AmountSummary, ClassScore,
     ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedAmount, ExplainedRow, Explanation,
     InputSummary, Keep, Matching, ModelSummary, PredictedClass, RowId, RowList, RowReasons, ScoreRequest,
     ScoreSummary, ScoredAmounts, ScoredTable, WhichRows, explain_amount_model, explain_amounts,
@@ -85,8 +85,8 @@ pub use tables::{
 pub use tribunal_io::Source;
 pub use tribunal_learn::{
     AMOUNT_LEARNERS, AmountCoefficient, AmountForm, AmountLearner, AmountModel, AmountRows, Coefficient,
-    CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence, LEARNERS, Learner,
-    LearnerForm, Model, Neighbour, Path, PathStep, Quality, Schema, TargetRule, Uncertainty, claims_schema,
+    CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence, LEARNERS, Learner, LearnerForm, Model,
+    Neighbour, Output, Path, PathStep, Quality, Schema, TargetRule, Uncertainty, claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::{TrainingPart, TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune, tune_each};

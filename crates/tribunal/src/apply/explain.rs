@@ -3,9 +3,7 @@
 use tribunal_io::{ReadOptions, Source, TableReader};
 use tribunal_learn::Model;
 
-use super::explanation::{
-    ClassProbability, EXPLANATION_SCHEMA, ExplainedRow, Explanation, ModelSummary, RowId,
-};
+use super::explanation::{ClassScore, EXPLANATION_SCHEMA, ExplainedRow, Explanation, ModelSummary, RowId};
 use super::matching::{Beside, LabelsOf, Matched, Matching, read_matched};
 use super::row_list::RowList;
 use crate::any_model::AnyModel;
@@ -137,16 +135,16 @@ pub(super) fn chosen(
 }
 
 fn explained(model: &Model, matched: &Matched, row: u32) -> Result<ExplainedRow, Error> {
-    let tribunal_learn::Explanation { posteriors, reasons } = model.explain(&matched.dataset, row)?;
-    let predicted = model.posteriors(&matched.dataset, &[row])?.predicted().next().unwrap_or(0);
-    let both = model.classes().iter().zip(posteriors);
+    let reasons = model.explain(&matched.dataset, row)?.reasons;
+    let posteriors = model.posteriors(&matched.dataset, &[row])?;
+    let predicted = posteriors.predicted().next().unwrap_or(0);
+    let both = model.classes().iter().zip(posteriors.row(0));
     Ok(ExplainedRow {
         row: u64::from(row) + 1,
         ids: ids_of(matched, row),
         predicted: model.classes()[predicted].clone(),
-        probabilities: both
-            .map(|(class, probability)| ClassProbability { class: class.clone(), probability })
-            .collect(),
+        output: posteriors.output(),
+        scores: both.map(|(class, &score)| ClassScore { class: class.clone(), score }).collect(),
         reasons: reasons.into(),
     })
 }

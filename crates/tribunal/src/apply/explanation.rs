@@ -4,7 +4,11 @@
 //! log-odds of null that is certain, with the class that it favours.
 
 use serde::Serialize;
+<<<<<<< HEAD
 use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Path, Reasons};
+=======
+use tribunal_learn::{CoefficientTable, Input, Neighbour, Output, Path, Reasons};
+>>>>>>> 36a43db53e621b4ed6c4814414d0fe980730c59f
 
 use crate::any_model::AnyModel;
 
@@ -68,8 +72,10 @@ pub struct ExplainedRow {
     pub ids: Vec<RowId>,
     /// The class that it is taken for.
     pub predicted: String,
-    /// The probability of each class.
-    pub probabilities: Vec<ClassProbability>,
+    /// What the scores are.
+    pub output: Output,
+    /// The score of each class.
+    pub scores: Vec<ClassScore>,
     /// The reasons.
     pub reasons: RowReasons,
 }
@@ -83,13 +89,13 @@ pub struct RowId {
     pub value: String,
 }
 
-/// How probable a class is.
+/// The score of a class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ClassProbability {
+pub struct ClassScore {
     /// The class.
     pub class: String,
-    /// Its probability.
-    pub probability: f64,
+    /// Its probability or margin.
+    pub score: f64,
 }
 
 /// The reasons of a model, in the form that suits it.
@@ -105,11 +111,11 @@ pub enum RowReasons {
         /// What is said before a row is known, then each column, the strongest first.
         items: Vec<EvidenceItem>,
     },
-    /// How columns change the probability of a class; the changes add up to it.
+    /// How columns change the score of a class; the changes add up to it.
     Contributions {
         /// The class.
         for_class: String,
-        /// Its probability before anything is known of the row.
+        /// Its score before anything is known of the row.
         start: f64,
         /// What each column changes, the most first.
         items: Vec<ContributionItem>,
@@ -161,9 +167,9 @@ pub struct EvidenceItem {
 pub struct ContributionItem {
     /// The column and its value.
     pub what: String,
-    /// By how much the probability rises, or the amount.
+    /// By how much the score rises, or the amount.
     pub change: f64,
-    /// The probability or the amount after this and everything before.
+    /// The score or the amount after this and everything before.
     pub total: f64,
 }
 

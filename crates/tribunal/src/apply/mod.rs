@@ -16,8 +16,8 @@ pub use amount_reasons::{
 pub use amount_scores::{AmountSummary, ScoredAmounts, score_amounts};
 pub use explain::{WhichRows, explain_model, explain_rows};
 pub use explanation::{
-    ClassProbability, ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation,
-    InputSummary, ModelSummary, RowId, RowReasons,
+    ClassScore, ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation, InputSummary,
+    ModelSummary, RowId, RowReasons,
 };
 pub use matching::Matching;
 pub use row_list::RowList;

@@ -7,6 +7,8 @@ use tribunal_io::{
     AddedColumn, AddedValues, ReadOptions, RowCopy, Source, TableFormat, TableReader, copy_table,
 };
 
+use tribunal_learn::Output;
+
 use super::matching::{Beside, Matched, Matching, read_matched};
 use crate::data::TableOrigin;
 use crate::error::Error;
@@ -61,6 +63,8 @@ pub struct ScoreSummary {
     pub learner: String,
     /// The target of the model.
     pub target: String,
+    /// What the scores are.
+    pub output: Output,
     /// How many rows were scored.
     pub rows: u64,
     /// The columns that are added to those of the table.
@@ -78,8 +82,8 @@ pub struct PredictedClass {
     pub class: String,
     /// In how many rows it is predicted.
     pub rows: u64,
-    /// Its mean probability.
-    pub mean_probability: f64,
+    /// Its mean probability or margin.
+    pub mean_score: f64,
 }
 
 const SCHEMA: &str = "tribunal.scores/1";
@@ -135,12 +139,13 @@ pub fn score_table(
     let said = |(class, name): (usize, &String)| PredictedClass {
         class: name.clone(),
         rows: predicted.iter().filter(|&&found| found as usize == class).count() as u64,
-        mean_probability: posteriors.of_class(class).sum::<f64>() / n_rows as f64,
+        mean_score: posteriors.of_class(class).sum::<f64>() / n_rows as f64,
     };
     let summary = ScoreSummary {
         schema: SCHEMA,
         learner: model.learner().to_string(),
         target: model.target().to_owned(),
+        output: posteriors.output(),
         rows: n_rows as u64,
         added: names.added().map(str::to_owned).collect(),
         classes: model.classes().iter().enumerate().map(said).collect(),

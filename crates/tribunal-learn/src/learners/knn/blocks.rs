@@ -44,6 +44,22 @@ impl Blocks {
         found.iter_mut().for_each(|found| found.truncate(self.n_rows));
     }
 
+    /// The distances of a row to every training row, with the squared differences of each column multiplied by a number.
+    pub(super) fn stretched_distances(&self, row: &[f64], stretches: &[f64], found: &mut Vec<f64>) {
+        found.resize(self.n_rows.next_multiple_of(LANES), 0.0);
+        let width = LANES * self.n_columns;
+        pulp::Arch::new().dispatch(
+            #[inline(always)]
+            || {
+                for (idx, found) in found.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+                    let (columns, _) = self.values[idx * width..][..width].as_chunks::<LANES>();
+                    *found = stretched_block(columns, row, stretches);
+                }
+            },
+        );
+        found.truncate(self.n_rows);
+    }
+
     #[inline(always)]
     fn fill(&self, rows: [&[f64]; PAIR], first: &mut [f64], second: &mut [f64]) {
         let width = LANES * self.n_columns;
@@ -64,6 +80,18 @@ fn block_distances(columns: &[[f64; LANES]], rows: [&[f64]; PAIR]) -> [[f64; LAN
             let differences = [first - column[lane], second - column[lane]];
             sums[0][lane] += differences[0] * differences[0];
             sums[1][lane] += differences[1] * differences[1];
+        }
+    }
+    sums
+}
+
+#[inline(always)]
+fn stretched_block(columns: &[[f64; LANES]], row: &[f64], stretches: &[f64]) -> [f64; LANES] {
+    let mut sums = [0.0; LANES];
+    for ((column, value), stretch) in columns.iter().zip(row).zip(stretches) {
+        for lane in 0..LANES {
+            let difference = value - column[lane];
+            sums[lane] += stretch * difference * difference;
         }
     }
     sums

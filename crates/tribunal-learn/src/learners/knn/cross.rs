@@ -2,7 +2,8 @@
 //!
 //! Where the columns are scaled over all rows, and nothing else about them depends on the fold, rows are as far apart in one
 //! fold as in another. Distances are then computed once, and in each fold those vote who are not in it. Where the scale is
-//! that of the training rows, every fold has distances of its own, which serve every k.
+//! that of the training rows, every fold has distances of its own, which serve every k; of rows that are left out one by one
+//! they are the common ones, stretched.
 
 use rayon::prelude::*;
 
@@ -11,10 +12,11 @@ use super::divided::Divided;
 use super::electorate::Electorate;
 use super::field::{Field, by_member};
 use super::points::Points;
+use super::stretched::Stretched;
 use super::voters::Voters;
 use crate::cross::{Folds, Scenario};
 use crate::dataset::Dataset;
-use crate::encoding::{Encoder, NumericEncoder, same_without};
+use crate::encoding::{Encoder, NumericEncoder, NumericOptions, Scale, Scaling, same_without};
 use crate::error::Error;
 use crate::learners::majority::Shares;
 use crate::learners::numbers::Numbers;
@@ -72,12 +74,46 @@ impl Relatives<'_> {
         let left_out: Vec<&[u32]> = (0..folds.n_folds()).map(|fold| folds.tested(fold)).collect();
         let is_same = same_without(&dataset, &self.numbers.options(), folds.rows, &left_out);
         let divided = Divided::new(&dataset, folds)?;
-        let of_fold = |fold: usize| match is_same[fold] && divided.has_classes[fold] {
-            true => Ok(None),
-            false => self.of_fold(&dataset, folds, fold).map(Some),
+        let stretched = self.stretched(&dataset, folds, &divided)?;
+        let of_fold = |(fold, stretched): (usize, Option<Vec<Posteriors>>)| match stretched {
+            Some(found) => Ok(Some(found)),
+            None if is_same[fold] && divided.has_classes[fold] => Ok(None),
+            None => self.of_fold(&dataset, folds, fold).map(Some),
         };
-        let own = (0..folds.n_folds()).into_par_iter().map(of_fold).collect::<Result<OwnFolds, Error>>()?;
+        let own = stretched.into_par_iter().enumerate().map(of_fold).collect::<Result<OwnFolds, Error>>()?;
         Ok((divided, own))
+    }
+
+    /// What is said of rows that are left out one by one, each on the scale of all others; `None` for folds where more than
+    /// the scale depends on the row.
+    fn stretched(
+        &self,
+        dataset: &Dataset,
+        folds: &Folds<'_>,
+        divided: &Divided,
+    ) -> Result<OwnFolds, Error> {
+        let options = self.numbers.options();
+        if options.scaling != Scaling::Strict || !folds.leave_one_out() {
+            return Ok(vec![None; folds.n_folds()]);
+        }
+        let but_for_the_scale = NumericOptions { scaling: Scaling::Paper, ..options };
+        let left_out: Vec<&[u32]> = (0..folds.n_folds()).map(|fold| folds.tested(fold)).collect();
+        let is_same = same_without(dataset, &but_for_the_scale, folds.rows, &left_out);
+        let encoder = NumericEncoder::fit(dataset, &counting_rows(dataset, folds.rows)?, &options)?;
+        let has_digits = encoder.named_features().iter().all(|feature| has_digits(&feature.scale));
+        if !has_digits || !is_same.contains(&true) {
+            return Ok(vec![None; folds.n_folds()]);
+        }
+        let election = divided.election(self.ks);
+        let stretched = Stretched::new(encoder.encode(dataset, folds.rows)?, election.voters);
+        let of_fold = |fold: usize| match folds.tested(fold) {
+            [row] if is_same[fold] && divided.has_classes[fold] => {
+                let shares = stretched.elect(*row as usize, &election);
+                Some(by_member(&shares, self.ks.len(), election.voters.n_classes))
+            }
+            _ => None,
+        };
+        Ok((0..folds.n_folds()).into_par_iter().map(of_fold).collect())
     }
 
     /// What models of all other rows say of a fold.
@@ -125,6 +161,11 @@ impl Relatives<'_> {
         let of_folds: Vec<Vec<Posteriors>> = own.into_iter().enumerate().map(of_fold).collect();
         scenario.folds.of_members(n_members, &of_folds)
     }
+}
+
+/// Whether a column deviates so much that nobody can take it for constant whichever row is left out.
+fn has_digits(scale: &Scale) -> bool {
+    scale.is_constant() || scale.sd > 1e-9 * scale.mean.abs()
 }
 
 /// What members say of each fold that has distances of its own.

@@ -20,6 +20,7 @@ mod model;
 mod near;
 mod points;
 mod search;
+mod stretched;
 mod voters;
 
 use std::fmt;

@@ -11,9 +11,14 @@ use super::field::Field;
 use super::points::Points;
 use super::search::Search;
 use super::voters::Voters;
+use crate::column::{Column, Values};
+use crate::cross::{Folds, cross_posteriors, refitted};
+use crate::dataset::Dataset;
 use crate::encoding::Matrix;
+use crate::kind::Kind;
 use crate::learners::Learner;
 use crate::learners::golden::{check_close, toy_number_queries, toy_numbers};
+use crate::target::Target;
 
 #[test]
 fn golden_votes() {
@@ -298,5 +303,51 @@ fn weighted_votes_and_those_of_others_are_those_of_other_programs() {
         let shares = Field::new(training.clone()).elect(&training, &[election]).remove(0);
         let scores: Vec<f64> = shares.iter().skip(1).step_by(2).copied().collect();
         check_close(&scores, expected, 1e-15, &format!("left out, k = {k}"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Rows left out one by one, each on the scale of the others, whether encoded anew or stretched.
+    #[test]
+    fn stretched_votes_are_those_of_refits(
+        n_rows in 3_usize..40,
+        kinds in prop::collection::vec(0_u32..5, 1..5),
+        weighted in any::<bool>(),
+        seed in 0_u64..10_000,
+    ) {
+        let mut random = Random::new(seed);
+        let column = |(idx, kind): (usize, &u32)| {
+            let mut number = || match kind {
+                0 => random.normal() * 1e3 + 7.0,
+                1 => random.below(3) as f64,
+                // One row, if any, is not like the others.
+                2 => f64::from(u8::from(random.below(n_rows as u64) == 0)),
+                3 => 2.5,
+                _ => random.normal() * 1e200,
+            };
+            let values = Values::Numbers((0..n_rows).map(|_| number()).collect());
+            Column::new(format!("x{idx}"), Kind::Numeric, values).expect("numbers")
+        };
+        let columns = kinds.iter().enumerate().map(column).collect();
+        let mut random = Random::new(seed + 1);
+        let codes = (0..n_rows).map(|_| random.below(2) as u32).collect();
+        let target = Target::new("y", ["no", "yes"], codes).expect("a target");
+        let mut data = Dataset::new(columns).and_then(|data| data.with_target(target)).expect("columns");
+        if weighted {
+            data = data.with_weights((0..n_rows).map(|_| random.below(4) as f64).collect()).expect("weights");
+        }
+        let (rows, folds): (Vec<u32>, Vec<u32>) = ((0..n_rows as u32).collect(), (0..n_rows as u32).collect());
+        let folds = Folds::new(&rows, &folds).expect("folds");
+        let learners: Vec<Learner> = ["knn:1", "knn:3", "knn:50"].map(|text| text.parse().expect(text)).to_vec();
+        match (cross_posteriors(&learners, &data, &folds, 1), refitted(&learners, &data, &folds, 1)) {
+            (Ok(found), Ok(expected)) => {
+                for (found, expected) in found.iter().zip(&expected) {
+                    check_close(&found.scores(), &expected.scores(), 1e-12, "left out");
+                }
+            }
+            (found, expected) => prop_assert_eq!(found.is_err(), expected.is_err()),
+        }
     }
 }
