@@ -3,8 +3,8 @@
 //! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
 
 use tribunal::{
-    ContributionItem, EvidenceItem, ExplainedRow, Explanation, Influence, ModelSummary, Neighbour, Output, Path,
-    PathStep, RowReasons,
+    ContributionItem, EvidenceItem, ExplainedRow, Explanation, Influence, ModelSummary, Neighbour, Output,
+    Path, PathStep, RowReasons,
 };
 
 use crate::description::{Place, counted, shortened};
@@ -271,8 +271,12 @@ fn influences(for_class: &str, [start, rest]: [f64; 2], items: &[Influence], sho
     let mut rows = vec![line(BEFORE_ROWS.to_owned(), "", start)];
     rows.extend(single.iter().map(|item| line(item.row.to_string(), &item.class, item.change)));
     rows.extend((rest != 0.0).then(|| line(OTHER_ROWS.to_owned(), "", rest)));
-    let columns =
-        [("training row", Align::Left), ("class", Align::Left), ("adds", Align::Right), ("total", Align::Right)];
+    let columns = [
+        ("training row", Align::Left),
+        ("class", Align::Left),
+        ("adds", Align::Right),
+        ("total", Align::Right),
+    ];
     Table {
         title: format!("What training rows add to the margin of {for_class}"),
         columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),

@@ -85,8 +85,9 @@ pub use tables::{
 pub use tribunal_io::Source;
 pub use tribunal_learn::{
     AMOUNT_LEARNERS, AmountCoefficient, AmountForm, AmountLearner, AmountModel, AmountRows, Coefficient,
-    CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence, LEARNERS, Learner, LearnerForm, Model,
-    Neighbour, Output, Path, PathStep, Quality, Schema, TargetRule, Uncertainty, claims_schema,
+    CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence, LEARNERS, Learner,
+    LearnerForm, Model, Neighbour, Output, Path, PathStep, Quality, Schema, TargetRule, Uncertainty,
+    claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::{TrainingPart, TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune, tune_each};

@@ -20,7 +20,8 @@ fn dataset(case: &Value, n_classes: usize, class: impl Fn(u32) -> u32) -> Datase
     let target = Target::new("y", ["a", "b", "c"].into_iter().take(n_classes), {
         classes(&table).into_iter().map(class).collect()
     });
-    let data = Dataset::new(columns).and_then(|data| data.with_target(target.expect("classes"))).expect("rows");
+    let data =
+        Dataset::new(columns).and_then(|data| data.with_target(target.expect("classes"))).expect("rows");
     match case["weighted"] == Value::Bool(true) {
         false => data,
         true => {

@@ -4,11 +4,7 @@
 //! log-odds of null that is certain, with the class that it favours.
 
 use serde::Serialize;
-<<<<<<< HEAD
-use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Path, Reasons};
-=======
-use tribunal_learn::{CoefficientTable, Input, Neighbour, Output, Path, Reasons};
->>>>>>> 36a43db53e621b4ed6c4814414d0fe980730c59f
+use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Output, Path, Reasons};
 
 use crate::any_model::AnyModel;
 

@@ -13,7 +13,7 @@ use super::smo::{Bounds, Smo};
 const MOST_FREE: usize = 1_000;
 
 /// What is done for all faces together, in multiplications; it bounds the time where many coefficients leave.
-const MOST_WORK: f64 = 4e8;
+const MOST_WORK: f64 = 4e7;
 
 /// Added to the diagonal, as a share of its largest element, so that rows which say the same do no harm.
 const RIDGE: f64 = 1e-10;

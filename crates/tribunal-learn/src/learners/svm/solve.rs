@@ -59,7 +59,7 @@ impl Problem<'_> {
 
     /// Steps between attempts to solve the equations.
     fn steps_at_once(&self) -> usize {
-        (10 * self.targets.len()).max(1_000)
+        (2 * self.targets.len()).max(500)
     }
 
     /// After so many steps the tolerance is out of reach.
