@@ -4,9 +4,10 @@
 //! standardised matrix `numeric-N.f64` with `numeric-N.json`, `classes-N.u8` and `folds-N.u8` - unless it is there, and
 //! prints one JSON line a job: seconds of wall and CPU time, the best of several runs, and a figure to compare. A job that
 //! names a family takes all its members together when it is cross-validated: four naive Bayes, four TAN, three C4.5, four
-//! nearest neighbours (`knn` scaled over all rows, `knnstrict` inside the folds), three networks; otherwise the first of them.
-//! `lssvm-grid` judges 99 machines on ten inner folds of each of ten training parts; `dense-N` multiplies and factors matrices
-//! of N rows. `resting` is the memory before the first run, `maxrss` the peak of
+//! nearest neighbours (`knn` scaled over all rows, `knnstrict` inside the folds), three networks, two support vector machines
+//! (`svm` to the usual tolerance, `svmloose` to that of libsvm; `svmlinear` and `svmrbf` one of them); otherwise the first of
+//! them. `lssvm-grid` judges 99 machines on ten inner folds of each of ten training parts; `dense-N` multiplies and factors
+//! matrices of N rows. `resting` is the memory before the first run, `maxrss` the peak of
 //! all runs, `encoded` the bytes that the codes take.
 
 use std::fmt::Write;
@@ -35,8 +36,10 @@ const BAYES: [&str; 4] = ["nb", "nb:5", "nb:25", "nb:50"];
 const TANS: [&str; 4] = ["tan", "tan:5", "tan:25", "tan:50"];
 const NEIGHBOURS: [&str; 4] = ["knn:10,paper", "knn:1,paper", "knn:100,paper", "knn:500,paper"];
 const STRICT_NEIGHBOURS: [&str; 4] = ["knn:10", "knn:1", "knn:100", "knn:500"];
-const MACHINES: [&str; 1] = ["lssvm:rbf,gamma=10,spread=5,paper"];
-const STRICT_MACHINES: [&str; 1] = ["lssvm:rbf,spread=5"];
+const MACHINES: [&str; 2] = ["svm", "svm:rbf"];
+const LOOSE_MACHINES: [&str; 2] = ["svm:tolerance=0.001", "svm:rbf,tolerance=0.001"];
+const LEAST_SQUARES: [&str; 1] = ["lssvm:rbf,gamma=10,spread=5,paper"];
+const STRICT_LEAST_SQUARES: [&str; 1] = ["lssvm:rbf,spread=5"];
 const TREES: [&str; 3] = ["c45", "c45:unpruned", "c45:curtailed,k=50"];
 const NETWORKS: [&str; 3] = ["mlp:3", "mlp:2", "mlp:1"];
 
@@ -132,9 +135,13 @@ impl Bench {
             "knn" => parsed(&NEIGHBOURS),
             "knnstrict" => parsed(&STRICT_NEIGHBOURS),
             "mlp" => parsed(&NETWORKS),
-            "lssvm" => parsed(&MACHINES),
-            "lssvmstrict" => parsed(&STRICT_MACHINES)[0].candidates(self.rows.len()).expect("gammas"),
+            "lssvm" => parsed(&LEAST_SQUARES),
+            "lssvmstrict" => parsed(&STRICT_LEAST_SQUARES)[0].candidates(self.rows.len()).expect("gammas"),
             "dense" => return dense(kind.parse().expect("a number of rows"), self.repeat),
+            "svm" => parsed(&MACHINES),
+            "svmloose" => parsed(&LOOSE_MACHINES),
+            "svmlinear" => parsed(&MACHINES[..1]),
+            "svmrbf" => parsed(&MACHINES[1..]),
             learner => parsed(&[learner]),
         };
         let one = &members[..1];

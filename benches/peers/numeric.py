@@ -1,5 +1,5 @@
-"""Time scikit-learn on standardised numbers: logistic regression, k nearest neighbours, small networks and kernel ridge
-regression.
+"""Time scikit-learn on standardised numbers: logistic regression, k nearest neighbours, small networks, kernel ridge
+regression and support vector machines.
 
 What: DIR/numeric-N.f64 (raw, little-endian, row by row), DIR/numeric-N.json ({rows, columns}), DIR/classes-N.u8 (0, 1)
 and DIR/folds-N.u8 (0 to 9). Jobs:
@@ -12,12 +12,16 @@ and DIR/folds-N.u8 (0 to 9). Jobs:
   machines are tuned on, ten inner folds of each of ten training parts, timed on `--parts` of them and scaled. It has no
   bias, so classes are recoded to 1 and -1; `value` is the mean share of correct signs of the best point.
 - `dense-N`: products and Cholesky factors of matrices of N rows by OpenBLAS, on one thread and on `--threads`.
+- `svm-cv`: the same ten folds for a linear and an RBF machine (C = 1, gamma = 1 / columns), together; `svmlinear-cv` and
+  `svmrbf-cv` one of them.
 One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds, the best of several runs of the formulation that was
 fastest (`formulation`; `tried` has the wall seconds of all); `resting` and `maxrss`, memory before and at its peak;
 `scaled_from`, how many rows were timed. The value is the mean AUROC of the folds (for `knn-cv` its mean over the ks,
 each in `by_k`; for `mlp-cv` that of the first network, each in `by_hidden` with the steps of its folds), in other jobs the AUROC over the rows that were scored or fitted.
 Why: peers that people reach for. `sklearn` stops fitting at its own tolerance of 1e-4, where coefficients have two or
 three digits; `sklearn_exact` at 1e-8, six or more digits, nearer to Newton's method run to its end.
+`sklearn` and `sklearn_exact` of SVC stop at a violation of 1e-3, its default, and of 1e-6; it keeps kernel values in single
+precision, and has no threads but those of folds.
 KNeighborsClassifier searches once for each k, as it is meant to be used; the peer `sklearn_once` searches for the
 largest k and counts the classes of the nearest k, as somebody does who knows the library. Which of the rows that tie
 are taken is left to the search, so values differ from those of a rule that shares ties. Loading, dividing the rows and
@@ -54,6 +58,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 from sklearn.neural_network import MLPClassifier
+from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
 # Peer: the gradient of the mean loss at which a solver stops.
@@ -334,6 +339,27 @@ def dense(n, args):
             print(json.dumps({**line, "value": float(found[0, 0])}), flush=True)
 
 
+# ---------------------------------------------------------------- support vector machines
+
+
+def svm_cv(kernels, job, table, args):
+    """Folds one by one and folds on threads."""
+    parts = table.parts()
+    for peer, tolerance in SVM_TOLERANCES.items():
+        def score(kernel, part):
+            model = SVC(C=1.0, kernel=kernel, gamma="auto", tol=tolerance, cache_size=256)
+            return model.fit(part[0], part[1]).decision_function(part[2])
+
+        with ThreadPoolExecutor(args.threads) as pool:
+            one_by_one = lambda: [[score(kernel, part) for part in parts] for kernel in kernels]
+            spread = lambda: [list(pool.map(partial(score, kernel), parts)) for kernel in kernels]
+            formulations = {"one thread": one_by_one, "folds on threads": spread}
+            times, scores = fastest(formulations, args.repeat)
+        report(peer, job, table, times, table.mean_auroc(scores[0]))
+
+
+SVM_TOLERANCES = {"sklearn": 1e-3, "sklearn_exact": 1e-6}
+SVM_KERNELS = {"svm-cv": ["linear", "rbf"], "svmlinear-cv": ["linear"], "svmrbf-cv": ["rbf"]}
 LOGIT_JOBS = {"logit-cv": logit_cv, "logit-loo": logit_loo, "logit-fit": logit_fit}
 TABLE_JOBS = {
     "knn-cv": knn_cv,
@@ -350,6 +376,8 @@ def run(job, table, args):
         return dense(int(job.removeprefix("dense-")), args)
     if job in TABLE_JOBS:
         return TABLE_JOBS[job](table, args)
+    if job in SVM_KERNELS:
+        return svm_cv(SVM_KERNELS[job], job, table, args)
     for peer, tolerance in TOLERANCES.items():
         LOGIT_JOBS[job](peer, tolerance, table, args)
 

@@ -15,8 +15,8 @@
 //! ```
 
 mod cholesky;
-mod eigen;
 mod cores;
+mod eigen;
 mod inverse_root;
 mod rectangle;
 mod symmetric;

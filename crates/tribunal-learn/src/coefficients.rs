@@ -140,7 +140,7 @@ impl fmt::Display for Coefficients {
 }
 
 /// A number in few digits, whatever its size.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     match value.abs() {
         size if size != 0.0 && !(1e-3..1e5).contains(&size) => format!("{value:.3e}"),
         _ => format!("{value:.4}"),

@@ -22,6 +22,7 @@ use crate::learners::lssvm::LsSvmModel;
 use crate::learners::majority::Shares;
 use crate::learners::mlp::MlpModel;
 use crate::learners::nb::NbModel;
+use crate::learners::svm::SvmModel;
 use crate::learners::tan::TanModel;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::{Output, Posteriors};
@@ -94,6 +95,7 @@ pub(crate) enum Fitted {
     Knn(KnnModel),
     Mlp(MlpModel),
     LsSvm(LsSvmModel),
+    Svm(SvmModel),
     Calibrated(CalibratedModel),
 }
 
@@ -151,6 +153,7 @@ impl Fitted {
             Fitted::Knn(scorer) => scorer,
             Fitted::Mlp(scorer) => scorer,
             Fitted::LsSvm(scorer) => scorer,
+            Fitted::Svm(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }
     }

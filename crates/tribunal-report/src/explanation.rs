@@ -420,19 +420,28 @@ fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
             items.iter().map(line).collect()
         }
         RowReasons::Influences { start, items, others, left, .. } => {
-            let line = |what: String, class: &str, change: f64| ReasonRow {
-                form: "influence",
-                what,
-                change: Some(change),
-                favours: class.to_owned(),
-                ..ReasonRow::default()
-            };
-            let first = line(BEFORE.to_owned(), "", *start);
-            let rows = items.iter().map(|item| line(format!("row {}", item.row), &item.class, item.change));
-            let last = (*left > 0).then(|| line(format!("{left} others"), "", *others));
-            std::iter::once(first).chain(rows).chain(last).collect()
+            influence_rows(*start, items, Rest { change: *others, count: *left })
         }
     }
+}
+
+fn influence_rows(start: f64, items: &[Influence], rest: Rest) -> Vec<ReasonRow> {
+    let mut total = 0.0;
+    let mut line = |what: String, class: &str, change: f64| {
+        total += change;
+        ReasonRow {
+            form: "influence",
+            what,
+            change: Some(change),
+            favours: class.to_owned(),
+            total: Some(total),
+            ..ReasonRow::default()
+        }
+    };
+    let mut rows = vec![line(BEFORE.to_owned(), "", start)];
+    rows.extend(items.iter().map(|item| line(format!("row {}", item.row), &item.class, item.change)));
+    rows.extend((rest.count > 0).then(|| line(format!("{} others", rest.count), "", rest.change)));
+    rows
 }
 
 #[cfg(test)]
@@ -598,8 +607,8 @@ How the probability of yes comes about
 ";
         assert!(said.ends_with(expected), "{said}");
         let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
-        assert!(csv.contains("7,yes,influence,,row 3,,-0.75,,no,,\n"), "{csv}");
-        assert!(csv.ends_with("7,yes,influence,,12 others,,0.125,,,,\n"), "{csv}");
+        assert!(csv.contains("7,yes,influence,,row 3,,-0.75,,no,0.5,\n"), "{csv}");
+        assert!(csv.ends_with("7,yes,influence,,12 others,,0.125,,,0.625,\n"), "{csv}");
     }
 
     #[test]

@@ -44,7 +44,8 @@ pub(crate) fn add_calibration(
     calibrated: &[f64],
     what: &str,
 ) {
-    let class = |name: &String| names.classes.iter().position(|class| class == name).unwrap_or_default();
+    let place = |name: &String| names.classes.iter().position(|class| class == name);
+    let class = |name: &String| place(name).unwrap_or_default();
     let what = what.to_owned();
     match reasons {
         Reasons::Evidence { for_class, against_class, items, .. } => {
@@ -54,8 +55,10 @@ pub(crate) fn add_calibration(
             items.push(Evidence { what, log_odds: if change.is_nan() { 0.0 } else { change } });
         }
         Reasons::Contributions { for_class, items, .. } => {
-            let class = class(for_class);
-            items.push(Contribution { what, change: calibrated[class] - raw[class] });
+            // A score of one class against another is not what was calibrated.
+            if let Some(class) = place(for_class) {
+                items.push(Contribution { what, change: calibrated[class] - raw[class] });
+            }
         }
         Reasons::Paths { .. } | Reasons::Neighbours { .. } | Reasons::Influences { .. } => {}
     }

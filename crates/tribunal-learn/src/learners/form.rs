@@ -54,6 +54,8 @@ pub enum Family {
     Neighbours,
     /// Neural networks with one hidden layer.
     Mlp,
+    /// Support vector machines.
+    Svm,
     /// Trees that vote together.
     Ensemble,
     /// Least-squares support vector machines.
@@ -71,6 +73,7 @@ impl Family {
             Family::Logit => "logit",
             Family::Neighbours => "knn",
             Family::Mlp => "mlp",
+            Family::Svm => "svm",
             Family::Ensemble => "ensemble",
             Family::LsSvm => "ls-svm",
         }

@@ -18,6 +18,7 @@ use super::majority::Majority;
 use super::mlp::{self, Mlp};
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
+use super::svm::Svm;
 use super::tan::Tan;
 use super::{Arguments, Family, LEARNERS, LearnerForm, Minds};
 use crate::amounts::AMOUNT_LEARNERS;
@@ -75,6 +76,7 @@ pub(crate) enum Method {
     Knn(Knn),
     Mlp(Mlp),
     LsSvm(LsSvm),
+    Svm(Svm),
 }
 
 /// What the settings of a learner can do.
@@ -144,6 +146,7 @@ impl Method {
             Method::Knn(settings) => settings,
             Method::Mlp(settings) => settings,
             Method::LsSvm(settings) => settings,
+            Method::Svm(settings) => settings,
         }
     }
 }

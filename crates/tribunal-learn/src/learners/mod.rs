@@ -17,6 +17,7 @@ pub(crate) mod majority;
 pub(crate) mod mlp;
 pub(crate) mod nb;
 pub(crate) mod rdt;
+pub(crate) mod svm;
 pub(crate) mod tan;
 
 mod arguments;
@@ -43,6 +44,7 @@ pub const LEARNERS: &[&LearnerForm] = &[
     &logit::FORM,
     &knn::FORM,
     &mlp::FORM,
+    &svm::FORM,
     &nb::FORM,
     &bnb::FORM,
     &tan::FORM,

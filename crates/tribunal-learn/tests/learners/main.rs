@@ -5,3 +5,4 @@ mod claims;
 mod contract;
 mod logit;
 mod parity;
+mod svm;
