@@ -1,7 +1,8 @@
 //! Exponentials, logarithms and hyperbolic tangents without branches, so that loops over them become vector instructions.
 //!
-//! They are Taylor series after a reduction of the range, to a few units in the last place. Nothing but additions,
-//! multiplications and divisions is used: every machine finds the same bits.
+//! They are Taylor series after a reduction of the range, to a few units in the last place, with terms added in pairs so that
+//! they need not wait for each other. Nothing but additions, multiplications and divisions is used: every machine finds the
+//! same bits.
 
 /// Adding and taking away this number rounds to a whole one, which then stands in the last bits.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
@@ -25,8 +26,11 @@ const FACTORIALS: [f64; 12] = [
     1.0 / 6_227_020_800.0,
 ];
 
-/// Terms of the inverse hyperbolic tangent up to a third.
-const LOG_TERMS: usize = 16;
+/// The factor of a term of the inverse hyperbolic tangent.
+#[inline(always)]
+const fn odd_share(term: usize) -> f64 {
+    1.0 / (2 * term + 1) as f64
+}
 
 /// `2^k` and `exp(r) - 1` for `x = k ln 2 + r`, where x is no further from zero than 708.
 #[inline(always)]
@@ -34,10 +38,11 @@ fn reduced(x: f64) -> (f64, f64) {
     let shifted = x * std::f64::consts::LOG2_E + ROUNDING;
     let whole = shifted - ROUNDING;
     let rest = (x - whole * LN_2_HIGH) - whole * LN_2_LOW;
-    let mut series = FACTORIALS[11];
-    for term in (0..11).rev() {
-        series = series * rest + FACTORIALS[term];
-    }
+    let square = rest * rest;
+    let fourth = square * square;
+    let two = |term: usize| FACTORIALS[term] + FACTORIALS[term + 1] * rest;
+    let four = |term: usize| two(term) + two(term + 2) * square;
+    let series = (four(0) + four(4) * fourth) + four(8) * (fourth * fourth);
     let power = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
     (power, rest + rest * rest * series)
 }
@@ -62,10 +67,13 @@ pub(super) fn tanh(x: f64) -> f64 {
 pub(super) fn log_of_one_and(x: f64) -> f64 {
     let ratio = x / (2.0 + x);
     let square = ratio * ratio;
-    let mut series = 1.0 / (2 * LOG_TERMS + 1) as f64;
-    for term in (0..LOG_TERMS).rev() {
-        series = series * square + 1.0 / (2 * term + 1) as f64;
-    }
+    let second = square * square;
+    let fourth = second * second;
+    let two = |term: usize| odd_share(term) + odd_share(term + 1) * square;
+    let four = |term: usize| two(term) + two(term + 2) * second;
+    let eight = |term: usize| four(term) + four(term + 4) * fourth;
+    let eighth = fourth * fourth;
+    let series = eight(0) + (eight(8) + odd_share(16) * eighth) * eighth;
     2.0 * ratio * series
 }
 

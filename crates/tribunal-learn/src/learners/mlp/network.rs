@@ -54,6 +54,20 @@ impl Place {
     }
 }
 
+/// What enters a unit at some distance, and what it makes of it.
+#[inline(always)]
+fn said(from: &Lane, distance: f64, aim: &Lane) -> (Lane, Lane) {
+    let mut entering = [0.0; LANES];
+    for lane in 0..LANES {
+        entering[lane] = from[lane] + distance * aim[lane];
+    }
+    let mut hidden = [0.0; LANES];
+    for lane in 0..LANES {
+        hidden[lane] = tanh(entering[lane]);
+    }
+    (entering, hidden)
+}
+
 impl<'a> Network<'a> {
     /// A network for rows, which stands nowhere yet.
     pub(super) fn new(tiles: &'a Tiles, layout: Layout) -> Self {
@@ -105,14 +119,11 @@ impl<'a> Network<'a> {
                     let mut log_odds = [bias; LANES];
                     for (unit, output) in outputs.iter().enumerate() {
                         let idx = tile * outputs.len() + unit;
-                        let (entering, aim) = (&from[idx], &aim[idx]);
+                        let (entering, hidden) = said(&from[idx], distance, &aim[idx]);
                         for lane in 0..LANES {
-                            let entering = entering[lane] + distance * aim[lane];
-                            let hidden = tanh(entering);
-                            to.entering[idx][lane] = entering;
-                            to.hidden[idx][lane] = hidden;
-                            log_odds[lane] += output * hidden;
+                            log_odds[lane] += output * hidden[lane];
                         }
+                        (to.entering[idx], to.hidden[idx]) = (entering, hidden);
                     }
                     let (targets, weights) = (&tiles.targets[tile], &tiles.weights[tile]);
                     for lane in 0..LANES {
@@ -149,12 +160,12 @@ impl<'a> Network<'a> {
                     let (mut log_odds, mut change) = ([bias; LANES], [bias_change; LANES]);
                     for (unit, (output, output_change)) in outputs.iter().enumerate() {
                         let idx = tile * outputs.len() + unit;
-                        let (entering, aim) = (&self.here.entering[idx], &self.aim[idx]);
+                        let aim = &self.aim[idx];
+                        let (_, hidden) = said(&self.here.entering[idx], distance, aim);
                         for lane in 0..LANES {
-                            let hidden = tanh(entering[lane] + distance * aim[lane]);
-                            log_odds[lane] += output * hidden;
-                            change[lane] +=
-                                output_change * hidden + output * (1.0 - hidden * hidden) * aim[lane];
+                            let bent = output * (1.0 - hidden[lane] * hidden[lane]) * aim[lane];
+                            log_odds[lane] += output * hidden[lane];
+                            change[lane] += output_change * hidden[lane] + bent;
                         }
                     }
                     let (targets, weights) = (&tiles.targets[tile], &tiles.weights[tile]);
@@ -193,15 +204,18 @@ impl<'a> Network<'a> {
     /// The gradient of the weights of the output.
     fn output_gradient(&self, gradient: &mut [f64]) {
         let n_hidden = self.layout.n_hidden;
-        let mut sums = vec![[0.0; LANES]; n_hidden + 1];
-        for (hidden, residuals) in self.here.hidden.chunks_exact(n_hidden).zip(&self.here.residuals) {
-            for (sums, hidden) in sums.iter_mut().zip(hidden.iter().chain(&[[1.0; LANES]])) {
+        for (unit, slope) in gradient.iter_mut().enumerate() {
+            let mut sums = [0.0; LANES];
+            for (tile, residuals) in self.here.residuals.iter().enumerate() {
+                // The bias of the output is the weight of a unit that always says one.
+                let hidden =
+                    if unit < n_hidden { self.here.hidden[tile * n_hidden + unit] } else { [1.0; LANES] };
                 for lane in 0..LANES {
                     sums[lane] += residuals[lane] * hidden[lane];
                 }
             }
+            *slope = sums.iter().sum();
         }
-        gradient.iter_mut().zip(&sums).for_each(|(slope, sums)| *slope = sums.iter().sum());
     }
 }
 

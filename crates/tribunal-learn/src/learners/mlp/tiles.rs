@@ -14,6 +14,9 @@ pub(super) const LANES: usize = 8;
 /// A number for each row of a tile.
 pub(super) type Lane = [f64; LANES];
 
+/// Tiles whose columns are summed up one by one: they stay close to the processor.
+const BLOCK: usize = 64;
+
 /// What lies further out is taken for this: squares of it and their sums stay numbers.
 pub(super) const FURTHEST: f64 = 1e100;
 
@@ -97,12 +100,17 @@ impl Tiles {
         Arch::new().dispatch(
             #[inline(always)]
             || {
-                let (fours, rest) = (self.n_tiles() / 4, self.n_tiles() % 4);
-                for four in 0..fours {
-                    collect_tiles::<4>(self, four * 4, numbers, n_units, lanes);
-                }
-                for tile in 0..rest {
-                    collect_tiles::<1>(self, fours * 4 + tile, numbers, n_units, lanes);
+                let blocks = self.values.chunks(BLOCK * width).zip(numbers.chunks(BLOCK * n_units.max(1)));
+                for (tiles, numbers) in blocks {
+                    for first in (0..n_units).step_by(4) {
+                        let sums = &mut lanes[first * width..];
+                        match n_units - first {
+                            1 => collect_units::<1>(tiles, numbers, n_units, first, sums),
+                            2 => collect_units::<2>(tiles, numbers, n_units, first, sums),
+                            3 => collect_units::<3>(tiles, numbers, n_units, first, sums),
+                            _ => collect_units::<4>(tiles, numbers, n_units, first, sums),
+                        }
+                    }
                 }
             },
         );
@@ -133,24 +141,29 @@ fn project_units<const N: usize>(tile: &[Lane], unit_rows: &[f64], products: &mu
     products.copy_from_slice(&sums);
 }
 
+/// Adds the sums of every column times the numbers of some units, in the order of the tiles.
 #[inline(always)]
-fn collect_tiles<const N: usize>(
-    tiles: &Tiles,
-    first: usize,
+fn collect_units<const N: usize>(
+    tiles: &[Lane],
     numbers: &[Lane],
     n_units: usize,
+    first: usize,
     sums: &mut [Lane],
 ) {
-    let values: [&[Lane]; N] = std::array::from_fn(|tile| tiles.tile(first + tile));
-    for (unit, sums) in sums.chunks_exact_mut(tiles.width).enumerate() {
-        let numbers: [Lane; N] = std::array::from_fn(|tile| numbers[(first + tile) * n_units + unit]);
-        for (idx, sum) in sums.iter_mut().enumerate() {
-            for lane in 0..LANES {
-                let mut added = 0.0;
-                for tile in 0..N {
-                    added += values[tile][idx][lane] * numbers[tile][lane];
+    let width = tiles.len() / (numbers.len() / n_units);
+    for idx in 0..width {
+        let mut added = [[0.0; LANES]; N];
+        for (tile, numbers) in tiles.chunks_exact(width).zip(numbers.chunks_exact(n_units)) {
+            let (values, numbers) = (&tile[idx], &numbers[first..first + N]);
+            for unit in 0..N {
+                for lane in 0..LANES {
+                    added[unit][lane] += numbers[unit][lane] * values[lane];
                 }
-                sum[lane] += added;
+            }
+        }
+        for unit in 0..N {
+            for lane in 0..LANES {
+                sums[unit * width + idx][lane] += added[unit][lane];
             }
         }
     }
