@@ -290,9 +290,7 @@ impl Learner {
             _ => None,
         }
     }
-}
 
-impl Learner {
     /// Its settings, if all it does is train a network.
     fn as_network(&self) -> Option<&Mlp> {
         match (&self.method, self.calibrator) {

@@ -224,7 +224,7 @@ proptest! {
         seed in 0_u64..1000,
     ) {
         let layout = Layout { n_inputs, n_hidden };
-        with_network(layout, n_rows, seed, |network, weights| check_derivatives(network, weights))?;
+        with_network(layout, n_rows, seed, check_derivatives)?;
     }
 }
 
@@ -378,7 +378,7 @@ fn fitted(learner: &str, dataset: &Dataset, seed: u64) -> Model {
         .expect(learner)
 }
 
-/// A class that follows from a product of two inputs; a third is noise, a fourth constant.
+/// A class that follows from two inputs and luck; a third is noise, a fourth constant.
 fn with_noise(n_rows: usize) -> Dataset {
     let mut random = Random::new(11);
     let mut numbers = || -> Vec<f64> { (0..n_rows).map(|_| random.normal()).collect() };
