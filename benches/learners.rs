@@ -173,7 +173,7 @@ impl Bench {
         let candidates = learner.candidates(self.rows.len()).expect("a grid");
         let target = self.dataset.target().expect("a target");
         let part =
-            |fold: u32| self.rows.iter().copied().filter(|&row| self.fold_of_row[row as usize] != fold);
+            |fold: u32| self.rows.iter().copied().filter(move |&row| self.fold_of_row[row as usize] != fold);
         let parts: Vec<Vec<u32>> = (0..10).map(|fold| part(fold).collect()).collect();
         let inner = |rows: &Vec<u32>| (0..rows.len() as u32).map(|at| at % 10).collect::<Vec<u32>>();
         let folds: Vec<Folds<'_>> =
