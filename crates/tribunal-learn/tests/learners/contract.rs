@@ -8,7 +8,7 @@ use tribunal_learn::{
 use tribunal_random::Random;
 
 /// Learners of several forms with each kind of calibrator.
-const CALIBRATED: [&str; 8] = [
+const CALIBRATED: [&str; 7] = [
     "nb:5+platt",
     "c45+isotonic",
     "tan:25+beta",
@@ -16,7 +16,6 @@ const CALIBRATED: [&str; 8] = [
     "bag:10+platt",
     "lssvm:linear,gamma=1+platt",
     "svm+platt",
-    "svm:rbf+isotonic",
 ];
 
 /// Every example of every learner and some that are calibrated; where something is to be tuned, the first candidate.

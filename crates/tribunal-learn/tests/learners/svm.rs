@@ -88,7 +88,11 @@ fn machines_of_three_classes_are_those_of_each_pair() {
                 assert!((found - expected).abs() < 1e-9 * size, "{what}, {key}: {found} is not {expected}");
             }
             let n_vectors = [0, 1].map(|idx| found["support"][idx]["n_vectors"].clone());
-            assert_eq!(Value::from(n_vectors.to_vec()), expected["support"], "{what}");
+            let is_told = !expected["support"].is_null();
+            assert!(
+                !is_told || Value::from(n_vectors.to_vec()) == expected["support"],
+                "{what}: {n_vectors:?}"
+            );
         }
     }
 }

@@ -4,8 +4,8 @@ What: written to svm.json beside this file; the tests need no Python. Columns of
 standard deviation 1 with n - 1, weights counting as repetitions), as the learner does it; the tests have the raw
 columns from elsewhere.
 - `cases`: a learner in Tribunal's words, the set, whether rows have weights, and for each pair of classes (first, second):
-  the dual objective, the intercept, how many support vectors each class has, and the decision value of every tenth row,
-  positive for the second class.
+  the dual objective, the intercept, how many support vectors each class has (null where two of them are the same row and
+  share one alpha in any way), and the decision value of every tenth row, positive for the second class.
 Why: libsvm keeps kernel values in single precision, so its optimum is right to six digits or so. Which rows are between
 their bounds it knows well: with these known, the optimum is the solution of linear equations, which numpy solves in double
 precision. The conditions of Karush, Kuhn and Tucker are then checked for all rows, so that what is written is the
@@ -96,8 +96,10 @@ def pair(kernel, c, x, w, classes, first, second):
     check(found - b, model.decision_function(x) - model.intercept_)
     few = 1e-4 * max(1, np.abs(found).max())
     assert interval[0] - few < model.intercept_[0] < interval[1] + few, "libsvm has another intercept"
-    bound = 1e-9 * caps
-    support = [int(((np.abs(beta) > bound) & (y == sign)).sum()) for sign in (-1, 1)]
+    is_support = np.abs(beta) > 1e-9 * caps
+    support = [int((is_support & (y == sign)).sum()) for sign in (-1, 1)]
+    if len(np.unique(z[is_support], axis=0)) < is_support.sum():
+        support = None
     objective = (beta * y).sum() - beta @ k @ beta / 2
     return found, {"classes": [first, second], "objective": objective, "intercept": b, "support": support}
 
