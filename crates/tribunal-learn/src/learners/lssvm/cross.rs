@@ -163,7 +163,9 @@ impl<'a> Common<'a> {
     }
 
     fn of_part(&self, inverse: &Inverse, part: &Part, solved: Rectangle) -> Vec<Option<Posteriors>> {
-        let Some(left_out) = LeftOut::new(inverse, part, solved) else { return vec![None; part.folds.len()] };
+        let Some(left_out) = LeftOut::new(inverse, (part, &self.divided.twins), solved) else {
+            return vec![None; part.folds.len()];
+        };
         let said = |block: &Block| block.is_shared.then(|| left_out.posteriors(block)).flatten();
         part.folds.iter().map(said).collect()
     }

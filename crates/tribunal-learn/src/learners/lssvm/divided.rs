@@ -15,6 +15,8 @@ pub(super) struct Divided {
     pub(super) rows: Vec<u32>,
     /// The weight of each row.
     pub(super) weights: Vec<f64>,
+    /// For each row the first that has the same numbers.
+    pub(super) twins: Vec<u32>,
     pub(super) parts: Vec<Part>,
 }
 
@@ -46,7 +48,7 @@ impl Divided {
         let weights: Vec<f64> = rows.iter().map(weight).collect();
         let part = |(scenario, places): (&Scenario<'_>, Vec<u32>)| Part::new(scenario, places, &weights);
         let parts = scenarios.iter().zip(places).map(part).collect();
-        Divided { rows, weights, parts }
+        Divided { rows, weights, twins: Vec::new(), parts }
     }
 
     /// The numbers of all rows, if there is a fold that can use them; marks the folds that can.
@@ -76,6 +78,7 @@ impl Divided {
             }
         }
         self.mark(&is_same);
+        self.twins = twins(&matrix);
         Ok(Some(matrix))
     }
 
@@ -83,6 +86,13 @@ impl Divided {
         let blocks = self.parts.iter_mut().flat_map(|part| &mut part.folds);
         blocks.zip(is_same).for_each(|(block, is_same)| block.is_shared &= is_same);
     }
+}
+
+/// For each row the first that has the same numbers.
+fn twins(matrix: &Matrix) -> Vec<u32> {
+    let mut first: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
+    let bits = |row: usize| (0..matrix.n_columns()).map(move |idx| matrix.column(idx)[row].to_bits());
+    (0..matrix.n_rows()).map(|row| *first.entry(bits(row).collect()).or_insert(row as u32)).collect()
 }
 
 /// The rows of all scenarios, and where each finds its own.

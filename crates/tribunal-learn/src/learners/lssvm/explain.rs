@@ -45,14 +45,14 @@ fn contributions(weights: &[f64], case: &Case<'_>, names: &Names) -> Vec<Contrib
 
 /// What each training row adds, the most first.
 fn influences(sum: &KernelSum, output: usize, case: &Case<'_>, names: &Names) -> Vec<Influence> {
-    let likeness = sum.likeness(case.rows.matrix(), case.row..case.row + 1);
+    let likeness = sum.kernel.with_row(&sum.points, case.rows.matrix(), case.row);
     let item = |(row, &likeness): (usize, &f64)| Influence {
         row: u64::from(sum.rows[row]) + 1,
         class: names.classes[sum.classes[row] as usize].clone(),
         likeness,
         change: sum.coefficients[output][row] * likeness,
     };
-    let mut items: Vec<Influence> = likeness.column(0).iter().enumerate().map(item).collect();
+    let mut items: Vec<Influence> = likeness.iter().enumerate().map(item).collect();
     items.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()).then(a.row.cmp(&b.row)));
     items
 }

@@ -4,6 +4,10 @@ use serde::{Deserialize, Serialize};
 use tribunal_algebra::{Rectangle, Symmetric};
 
 use super::points::Points;
+use crate::encoding::Matrix;
+
+/// Rows that are compared with all training rows at a time.
+const BLOCK: usize = 64;
 
 /// A kernel with its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,8 +54,24 @@ impl Kernel {
         base
     }
 
+    /// The kernel of points with the rows of a matrix, block by block: how many rows a block has, and a column for each.
+    pub(super) fn blocks<'a>(
+        self,
+        points: &'a Points,
+        matrix: &'a Matrix,
+    ) -> impl Iterator<Item = (usize, Rectangle)> + 'a {
+        let n_rows = matrix.n_rows();
+        let blocks = (0..n_rows).step_by(BLOCK).map(move |start| start..(start + BLOCK).min(n_rows));
+        blocks.map(move |rows| (rows.len(), self.between(points, &Points::of_rows(matrix, rows, BLOCK))))
+    }
+
+    /// The kernel of points with a row of a matrix.
+    pub(super) fn with_row(self, points: &Points, matrix: &Matrix, row: usize) -> Vec<f64> {
+        self.between(points, &Points::of_rows(matrix, row..row + 1, BLOCK)).column(0).to_vec()
+    }
+
     /// The kernel of rows with others.
-    pub(super) fn between(self, rows: &Points, others: &Points) -> Rectangle {
+    fn between(self, rows: &Points, others: &Points) -> Rectangle {
         let mut found = self.base().between(rows, others);
         found.values_mut().iter_mut().for_each(|value| *value = self.value(*value));
         found

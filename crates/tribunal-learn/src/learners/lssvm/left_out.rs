@@ -5,6 +5,7 @@
 //! are not in T at all are first taken out of an inverse over more rows: `H_TT - H_TF H_FF^-1 H_FT`. Nothing larger than a
 //! block or F is ever factored anew (An, Liu and Venkatesh 2007).
 
+use rustc_hash::FxHashMap;
 use tribunal_algebra::{Cholesky, Rectangle};
 
 use super::divided::{Block, Part};
@@ -17,6 +18,7 @@ use crate::posteriors::Posteriors;
 pub(super) struct LeftOut<'a> {
     inverse: &'a Inverse,
     part: &'a Part,
+    twins: &'a [u32],
     /// Inner products of its columns are what taking out the absent rows takes off the inverse.
     taken: Rectangle,
     /// The solution for ones, by position in the scenario, divided by the root of its sum.
@@ -38,7 +40,11 @@ pub(super) fn right_hand_sides(part: &Part, n_rows: usize) -> impl Iterator<Item
 
 impl<'a> LeftOut<'a> {
     /// From the inverse and its product with the right-hand sides of the scenario; `None` where rounding errors are in the way.
-    pub(super) fn new(inverse: &'a Inverse, part: &'a Part, mut solved: Rectangle) -> Option<Self> {
+    pub(super) fn new(
+        inverse: &'a Inverse,
+        (part, twins): (&'a Part, &'a [u32]),
+        mut solved: Rectangle,
+    ) -> Option<Self> {
         let taken = take_out(inverse, &part.absent, &mut solved)?;
         let own = |idx: usize| -> Vec<f64> {
             part.places.iter().map(|&place| solved.column(idx)[place as usize]).collect()
@@ -53,7 +59,7 @@ impl<'a> LeftOut<'a> {
         let coefficients = (1..solved.n_columns()).map(balanced).collect();
         (total > 0.0).then(|| {
             let ones = ones.iter().map(|one| one / total.sqrt()).collect();
-            LeftOut { inverse, part, taken, ones, coefficients }
+            LeftOut { inverse, part, twins, taken, ones, coefficients }
         })
     }
 
@@ -63,15 +69,25 @@ impl<'a> LeftOut<'a> {
         let mut matrix = self.inverse.block(&places);
         matrix.subtract_inner(&self.taken_at(block));
         let factor = Cholesky::of(matrix)?;
+        let alike = self.first_alike(&places[..block.n_tested]);
         let of_output = |(idx, coefficients): (usize, &Vec<f64>)| {
             let mut errors: Vec<f64> = block.positions.iter().map(|&at| coefficients[at as usize]).collect();
             factor.solve(&mut errors);
             let targets = self.part.targets.column(idx);
-            let tested = block.positions[..block.n_tested].iter().zip(errors);
-            tested.map(|(&at, error)| targets[at as usize] - error).collect()
+            let tested = block.positions.iter().zip(errors);
+            let values: Vec<f64> = tested.map(|(&at, error)| targets[at as usize] - error).collect();
+            alike.iter().map(|&first| values[first]).collect()
         };
         let values: Vec<Vec<f64>> = self.coefficients.iter().enumerate().map(of_output).collect();
         Some(margins(&values, self.part.n_classes))
+    }
+
+    /// For each row the first of the same numbers. A machine says the same of both, and rounding errors must not tell them apart:
+    /// rankings know ties.
+    fn first_alike(&self, places: &[u32]) -> Vec<usize> {
+        let mut first: FxHashMap<u32, usize> = FxHashMap::default();
+        let of_place = |(idx, &place): (usize, &u32)| *first.entry(self.twins[place as usize]).or_insert(idx);
+        places.iter().enumerate().map(of_place).collect()
     }
 
     /// What the absent rows and the bias take off, at the rows of a block.

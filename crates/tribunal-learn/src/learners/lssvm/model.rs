@@ -1,9 +1,7 @@
 //! A fitted machine: a weighted sum of columns, or of likenesses to training rows.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
-use tribunal_algebra::{Rectangle, add_scaled, dot};
+use tribunal_algebra::{add_scaled, dot};
 
 use super::explain;
 use super::kernel::Kernel;
@@ -20,9 +18,6 @@ use crate::model::{Case, Scorer};
 use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
-
-/// Rows that are compared with all training rows at a time.
-const BLOCK: usize = 64;
 
 /// So many training rows are remembered for each output as those that weigh most.
 const MOST_STRONGEST: usize = 10;
@@ -238,19 +233,12 @@ impl KernelSum {
     /// What every output is for rows of a matrix.
     fn values(&self, matrix: &Matrix, biases: &[f64]) -> Vec<Vec<f64>> {
         let mut values: Vec<Vec<f64>> = vec![Vec::with_capacity(matrix.n_rows()); biases.len()];
-        for start in (0..matrix.n_rows()).step_by(BLOCK) {
-            let rows = start..(start + BLOCK).min(matrix.n_rows());
-            let likeness = self.likeness(matrix, rows.clone());
+        for (n_rows, likeness) in self.kernel.blocks(&self.points, matrix) {
             for ((values, coefficients), bias) in values.iter_mut().zip(&self.coefficients).zip(biases) {
-                values.extend((0..rows.len()).map(|idx| bias + dot(coefficients, likeness.column(idx))));
+                values.extend((0..n_rows).map(|idx| bias + dot(coefficients, likeness.column(idx))));
             }
         }
         values
-    }
-
-    /// The kernel of each training row with rows of a matrix, of which a block has no more: a column for each of these.
-    pub(super) fn likeness(&self, matrix: &Matrix, rows: Range<usize>) -> Rectangle {
-        self.kernel.between(&self.points, &Points::of_rows(matrix, rows, BLOCK))
     }
 }
 

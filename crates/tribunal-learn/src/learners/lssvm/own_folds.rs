@@ -1,6 +1,6 @@
 //! A fold whose rows are encoded by themselves: machines of its training rows share one kernel, and Gram matrix.
 
-use tribunal_algebra::{Cholesky, Rectangle};
+use tribunal_algebra::{Cholesky, Rectangle, dot};
 
 use super::kernel::{Base, Kernel};
 use super::memory::Memory;
@@ -105,7 +105,7 @@ impl OwnFold {
         if members.is_empty() {
             return Ok(());
         }
-        let (points, tested) = (Points::of(self.training.matrix()), Points::of(self.tested.matrix()));
+        let points = Points::of(self.training.matrix());
         let of_rows = base.of(&points);
         let targets = targets(&self.training.classes, self.training.n_classes);
         let mut made: Vec<Kernel> = Vec::new();
@@ -114,7 +114,8 @@ impl OwnFold {
                 continue;
             }
             made.push(kernel);
-            let (matrix, likeness) = (kernel.applied(of_rows.clone()), kernel.between(&points, &tested));
+            let matrix = kernel.applied(of_rows.clone());
+            let likeness: Vec<(usize, Rectangle)> = kernel.blocks(&points, self.tested.matrix()).collect();
             for &idx in members.iter().filter(|&&idx| settled[idx].0 == kernel) {
                 let (solution, _) = with_lowered(settled[idx].1, |gamma| {
                     let mut matrix = matrix.clone();
@@ -129,8 +130,13 @@ impl OwnFold {
 }
 
 /// What a machine says of rows by their likeness to the training rows.
-fn said(solution: &Solution, likeness: &Rectangle) -> Vec<Vec<f64>> {
-    let sums = likeness.transposed_times(&solution.coefficients);
-    let output = |(idx, bias): (usize, &f64)| sums.column(idx).iter().map(|sum| sum + bias).collect();
+fn said(solution: &Solution, likeness: &[(usize, Rectangle)]) -> Vec<Vec<f64>> {
+    let output = |(idx, bias): (usize, &f64)| {
+        let coefficients = solution.coefficients.column(idx);
+        let of_block = |(n_rows, likeness): &(usize, Rectangle)| {
+            (0..*n_rows).map(|row| bias + dot(coefficients, likeness.column(row))).collect::<Vec<f64>>()
+        };
+        likeness.iter().flat_map(of_block).collect()
+    };
     solution.biases.iter().enumerate().map(output).collect()
 }

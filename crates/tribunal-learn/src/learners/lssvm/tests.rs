@@ -259,6 +259,28 @@ fn folds_on_scales_of_their_own_are_plain_fits() {
     check_shared(&dataset, &[Scenario { target: &other, folds: &folds, seed: 1 }], &texts[5..6]);
 }
 
+#[test]
+fn rows_that_are_alike_tie() {
+    let (dataset, _) = claims(200, 4);
+    let flags = dataset.columns()[..3].to_vec();
+    let target = dataset.target().expect("a target").clone();
+    let few = Dataset::new(flags).and_then(|data| data.with_target(target)).expect("columns");
+    let rows: Vec<u32> = (0..200).collect();
+    let folds = Folds::new(&rows, &rows.iter().map(|row| row % 4).collect::<Vec<u32>>()).expect("folds");
+    let plain = KERNELS.map(|text| text.replace(",paper", ""));
+    let texts: Vec<&str> = KERNELS.into_iter().chain(plain.iter().map(String::as_str)).collect();
+    let found = cross_posteriors(&learners(&texts), &few, &folds, 1).expect("posteriors");
+    for (text, found) in texts.iter().zip(found) {
+        for fold in 0..4 {
+            let scores = found.scores().into_iter().zip(0_u32..).filter(|(_, row)| row % 4 == fold);
+            let mut distinct: Vec<u64> = scores.map(|(score, _)| score.to_bits()).collect();
+            distinct.sort_unstable();
+            distinct.dedup();
+            assert!(distinct.len() <= 8, "{text}: {} scores of eight kinds of rows", distinct.len());
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
