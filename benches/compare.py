@@ -168,13 +168,16 @@ def learners(args):
 
 
 def regressions(args):
-    """A matrix in memory to logistic regressions and nearest neighbours, beside scikit-learn."""
+    """A matrix in memory to regressions, nearest neighbours and support vector machines, beside scikit-learn."""
     jobs = {
-        1399: ("logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo", "logit-cv,logit-loo,knn-cv,knn-loo"),
+        1399: (
+            "logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo,svm-cv,svmloose-cv",
+            "logit-cv,logit-loo,knn-cv,knn-loo,svm-cv",
+        ),
         150000: ("knn-fitscore", "knn-score"),
         1500000: ("logit-fit", "logit-fit"),
     }
-    names = {"knnstrict-cv": "knn-cv", "knnstrict-loo": "knn-loo", "knn-fitscore": "knn-score"}
+    names = {"knnstrict-cv": "knn-cv", "knnstrict-loo": "knn-loo", "knn-fitscore": "knn-score", "svmloose-cv": "svm-cv"}
     for rows, (ours, of_sklearn) in jobs.items():
         given = ["--rows", rows, "--data", args.data / "regressions"]
         repeat = args.repeat if rows == 1399 else 1
