@@ -89,7 +89,10 @@ fn machines_of_three_classes_are_those_of_each_pair() {
             }
             let n_vectors = [0, 1].map(|idx| found["support"][idx]["n_vectors"].clone());
             let is_told = !expected["support"].is_null();
-            assert!(!is_told || Value::from(n_vectors.to_vec()) == expected["support"], "{what}: {n_vectors:?}");
+            assert!(
+                !is_told || Value::from(n_vectors.to_vec()) == expected["support"],
+                "{what}: {n_vectors:?}"
+            );
         }
     }
 }
