@@ -168,11 +168,11 @@ def learners(args):
 
 
 def regressions(args):
-    """A matrix in memory to regressions, nearest neighbours and support vector machines, beside scikit-learn."""
+    """A matrix in memory to regressions, neighbours, networks and kernel machines, beside scikit-learn."""
     jobs = {
         1399: (
-            "logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo,svm-cv,svmloose-cv",
-            "logit-cv,logit-loo,knn-cv,knn-loo,svm-cv",
+            "logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo,mlp-cv,lssvm-grid,lssvm-fit,lssvm-loo,svm-cv,svmloose-cv",
+            "logit-cv,logit-loo,knn-cv,knn-loo,mlp-cv,lssvm-grid,svm-cv",
         ),
         150000: ("knn-fitscore", "knn-score"),
         1500000: ("logit-fit", "logit-fit"),

@@ -4,8 +4,10 @@
 //! standardised matrix `numeric-N.f64` with `numeric-N.json`, `classes-N.u8` and `folds-N.u8` - unless it is there, and
 //! prints one JSON line a job: seconds of wall and CPU time, the best of several runs, and a figure to compare. A job that
 //! names a family takes all its members together when it is cross-validated: four naive Bayes, four TAN, three C4.5, four
-//! nearest neighbours (`knn` scaled over all rows, `knnstrict` inside the folds), two support vector machines (`svm` to the
-//! usual tolerance, `svmloose` to that of libsvm; `svmlinear` and `svmrbf` one of them); otherwise the first of them. `resting` is the memory before the first run, `maxrss` the peak of
+//! nearest neighbours (`knn` scaled over all rows, `knnstrict` inside the folds), three networks, two support vector machines
+//! (`svm` to the usual tolerance, `svmloose` to that of libsvm; `svmlinear` and `svmrbf` one of them); otherwise the first of
+//! them. `lssvm-grid` judges 99 machines on ten inner folds of each of ten training parts; `dense-N` multiplies and factors
+//! matrices of N rows. `resting` is the memory before the first run, `maxrss` the peak of
 //! all runs, `encoded` the bytes that the codes take.
 
 use std::fmt::Write;
@@ -15,11 +17,13 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use tribunal::claims::{ClaimsRequest, TARGETS, generate};
 use tribunal::resampling::{LabelColumn, Plan, Rows};
+use tribunal_algebra::{Cholesky, Rectangle, Symmetric};
 use tribunal_eval::metrics::auroc;
 use tribunal_eval::{Ranking, ScoredSet};
 use tribunal_learn::encoding::{NominalColumn, NominalEncoder, NumericEncoder, NumericOptions};
 use tribunal_learn::{
-    Column, Dataset, Folds, Kind, Learner, Levels, Posteriors, Values, cross_posteriors, fit_all,
+    Column, Dataset, Folds, Kind, Learner, Levels, Posteriors, Scenario, Values, cross_posteriors,
+    cross_posteriors_of, fit_all,
 };
 
 mod peak_memory;
@@ -34,7 +38,10 @@ const NEIGHBOURS: [&str; 4] = ["knn:10,paper", "knn:1,paper", "knn:100,paper", "
 const STRICT_NEIGHBOURS: [&str; 4] = ["knn:10", "knn:1", "knn:100", "knn:500"];
 const MACHINES: [&str; 2] = ["svm", "svm:rbf"];
 const LOOSE_MACHINES: [&str; 2] = ["svm:tolerance=0.001", "svm:rbf,tolerance=0.001"];
+const LEAST_SQUARES: [&str; 1] = ["lssvm:rbf,gamma=10,spread=5,paper"];
+const STRICT_LEAST_SQUARES: [&str; 1] = ["lssvm:rbf,spread=5"];
 const TREES: [&str; 3] = ["c45", "c45:unpruned", "c45:curtailed,k=50"];
+const NETWORKS: [&str; 3] = ["mlp:3", "mlp:2", "mlp:1"];
 
 /// The seed of the folds.
 const SEED: u64 = 7;
@@ -127,6 +134,10 @@ impl Bench {
             "c45" => parsed(&TREES),
             "knn" => parsed(&NEIGHBOURS),
             "knnstrict" => parsed(&STRICT_NEIGHBOURS),
+            "mlp" => parsed(&NETWORKS),
+            "lssvm" => parsed(&LEAST_SQUARES),
+            "lssvmstrict" => parsed(&STRICT_LEAST_SQUARES)[0].candidates(self.rows.len()).expect("gammas"),
+            "dense" => return dense(kind.parse().expect("a number of rows"), self.repeat),
             "svm" => parsed(&MACHINES),
             "svmloose" => parsed(&LOOSE_MACHINES),
             "svmlinear" => parsed(&MACHINES[..1]),
@@ -137,6 +148,7 @@ impl Bench {
         match kind {
             "cv" => self.timed(job, || self.crossed(&members, &self.fold_of_row)),
             "loo" => self.timed(job, || self.crossed(one, &self.rows)),
+            "grid" => self.grid(job),
             "fit" => self.timed(job, || {
                 fit_all(one, &self.dataset, &self.rows, SEED).expect("models");
                 Vec::new()
@@ -152,6 +164,42 @@ impl Bench {
     fn crossed(&self, learners: &[Learner], fold_of_row: &[u32]) -> Vec<Posteriors> {
         let folds = Folds::new(&self.rows, fold_of_row).expect("folds");
         cross_posteriors(learners, &self.dataset, &folds, SEED).expect("posteriors")
+    }
+
+    /// Judges a whole grid on inner folds of every training part. What is told is the mean over the parts of the largest
+    /// share of rows that are taken for what they are.
+    fn grid(&self, job: &str) {
+        let learner: Learner = "lssvm:rbf,paper".parse().expect("a learner");
+        let candidates = learner.candidates(self.rows.len()).expect("a grid");
+        let target = self.dataset.target().expect("a target");
+        let part =
+            |fold: u32| self.rows.iter().copied().filter(move |&row| self.fold_of_row[row as usize] != fold);
+        let parts: Vec<Vec<u32>> = (0..10).map(|fold| part(fold).collect()).collect();
+        let inner = |rows: &Vec<u32>| (0..rows.len() as u32).map(|at| at % 10).collect::<Vec<u32>>();
+        let folds: Vec<Folds<'_>> =
+            parts.iter().map(|rows| Folds::new(rows, &inner(rows)).expect("folds")).collect();
+        let scenarios: Vec<Scenario<'_>> =
+            folds.iter().map(|folds| Scenario { target, folds, seed: SEED }).collect();
+        let started = (Instant::now(), ProcessTime::now());
+        let resting = peak_memory::begin();
+        let found = cross_posteriors_of(&candidates, &self.dataset, &scenarios).expect("posteriors");
+        let (wall, cpu) = (started.0.elapsed().as_secs_f64(), started.1.elapsed().as_secs_f64());
+        let correct = |(rows, found): (&Vec<u32>, &Posteriors)| {
+            let right = found
+                .predicted()
+                .zip(rows)
+                .filter(|(class, row)| *class == target.codes()[**row as usize] as usize);
+            right.count() as f64 / rows.len() as f64
+        };
+        let best = |(rows, found): (&Vec<u32>, &Vec<Posteriors>)| {
+            found.iter().map(|found| correct((rows, found))).fold(0.0, f64::max)
+        };
+        let value = parts.iter().zip(&found).map(best).sum::<f64>() / 10.0;
+        println!(
+            r#"{{"peer": "tribunal", "job": "{job}", "rows": {}, "wall": {wall}, "cpu": {cpu}, "value": {value}, "resting": {resting}, "maxrss": {}}}"#,
+            self.rows.len(),
+            peak_memory::of_this_process(),
+        );
     }
 
     /// The AUROC over all rows, if there are scores.
@@ -181,6 +229,31 @@ impl Bench {
             rows * columns * size_of::<u32>(),
         );
     }
+}
+
+/// Products and factors of matrices, on as many cores as there are threads (`RAYON_NUM_THREADS`).
+fn dense(n: usize, repeat: usize) {
+    let number = |idx: usize| ((idx * 7919 % 100_003) as f64 / 100_003.0) - 0.5;
+    let matrix = Rectangle::of(n, n, (0..n * n).map(number).collect());
+    let n_threads = rayon::current_num_threads();
+    let mut inner = Symmetric::inner_products(&matrix);
+    inner.add_diagonal(&vec![n as f64; n]);
+    let timed = |what: &str, run: &dyn Fn() -> f64| {
+        let (mut wall, mut value) = (f64::INFINITY, 0.0);
+        for _ in 0..repeat {
+            let started = Instant::now();
+            value = run();
+            wall = wall.min(started.elapsed().as_secs_f64());
+        }
+        println!(
+            r#"{{"peer": "tribunal", "job": "dense-{what}", "rows": {n}, "threads": {n_threads}, "wall": {wall}, "value": {value}}}"#
+        );
+    };
+    if n_threads == 1 {
+        timed("product", &|| matrix.transposed_times(&matrix).column(0)[0]);
+    }
+    timed("inner", &|| Symmetric::inner_products(&matrix).at(0, 0));
+    timed("cholesky", &|| Cholesky::of_large(inner.clone()).map_or(0.0, |factor| factor.n() as f64));
 }
 
 fn parsed(texts: &[&str]) -> Vec<Learner> {

@@ -1,4 +1,5 @@
-"""Time scikit-learn on standardised numbers: logistic regression, k nearest neighbours, support vector machines.
+"""Time scikit-learn on standardised numbers: logistic regression, k nearest neighbours, small networks, kernel ridge
+regression and support vector machines.
 
 What: DIR/numeric-N.f64 (raw, little-endian, row by row), DIR/numeric-N.json ({rows, columns}), DIR/classes-N.u8 (0, 1)
 and DIR/folds-N.u8 (0 to 9). Jobs:
@@ -6,12 +7,17 @@ and DIR/folds-N.u8 (0 to 9). Jobs:
   fit to the others, timed on 100 rows and scaled to all; `logit-fit`: one fit on all rows.
 - `knn-cv`: the same ten folds for each k of `--ks`, fitted and scored k by k; `knn-loo`: each row by the others, `--k`
   neighbours; `knn-score`: all rows against all rows, `--k` neighbours, timed on 10,000 of them and scaled.
+- `mlp-cv`: the same ten folds for networks of 3, 2 and 1 tanh units (`--hidden`), fitted and scored one by one.
+- `lssvm-grid`: GridSearchCV of KernelRidge(kernel="rbf") over the 99 points of the grid that least-squares support vector
+  machines are tuned on, ten inner folds of each of ten training parts, timed on `--parts` of them and scaled. It has no
+  bias, so classes are recoded to 1 and -1; `value` is the mean share of correct signs of the best point.
+- `dense-N`: products and Cholesky factors of matrices of N rows by OpenBLAS, on one thread and on `--threads`.
 - `svm-cv`: the same ten folds for a linear and an RBF machine (C = 1, gamma = 1 / columns), together; `svmlinear-cv` and
   `svmrbf-cv` one of them.
 One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds, the best of several runs of the formulation that was
 fastest (`formulation`; `tried` has the wall seconds of all); `resting` and `maxrss`, memory before and at its peak;
 `scaled_from`, how many rows were timed. The value is the mean AUROC of the folds (for `knn-cv` its mean over the ks,
-each in `by_k`), in other jobs the AUROC over the rows that were scored or fitted.
+each in `by_k`; for `mlp-cv` that of the first network, each in `by_hidden` with the steps of its folds), in other jobs the AUROC over the rows that were scored or fitted.
 Why: peers that people reach for. `sklearn` stops fitting at its own tolerance of 1e-4, where coefficients have two or
 three digits; `sklearn_exact` at 1e-8, six or more digits, nearer to Newton's method run to its end.
 `sklearn` and `sklearn_exact` of SVC stop at a violation of 1e-3, its default, and of 1e-6; it keeps kernel values in single
@@ -20,6 +26,8 @@ KNeighborsClassifier searches once for each k, as it is meant to be used; the pe
 largest k and counts the classes of the nearest k, as somebody does who knows the library. Which of the rows that tie
 are taken is left to the search, so values differ from those of a rule that shares ties. Loading, dividing the rows and
 the AUROC are not timed; inputs are not searched for NaN.
+MLPClassifier has lbfgs for a solver, which suits small tables best, 200 steps at most and a fixed decay, its own
+defaults; it estimates no decay, no relevance and no evidence. That it has not converged is no error here.
 Formulation: three solvers, each with and without threads in the linear algebra, folds on threads, warm starts for
 leave-one-out; four searches, each with and without threads (`knn-score` with threads, the search chosen by 500 rows:
 trees are slow in so many columns). Threads lose on small tables, and badly so where others use the machine, as they
@@ -28,7 +36,7 @@ on as lbfgs.
 Versions: numpy 2.4, scikit-learn 1.9.
 
     python numeric.py --rows 1399 --data DIR [--jobs logit-cv,knn-cv] [--repeat 3] [--threads N] [--solvers lbfgs]
-                      [--ks 1,10] [--k 10]
+                      [--ks 1,10] [--k 10] [--hidden 3,2,1] [--parts 1]
 """
 
 import argparse
@@ -42,10 +50,14 @@ from pathlib import Path
 
 import numpy as np
 import sklearn
+from scipy.linalg import cholesky
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
@@ -252,6 +264,81 @@ def knn_score(table, args):
     report("sklearn", "knn-score", table, times, value, **more)
 
 
+# ---------------------------------------------------------------- networks
+
+
+def mlp_cv(table, args):
+    """All sizes, each by itself: folds one by one, with threads inside or without, and folds on threads."""
+    parts, by_hidden = table.parts(), {}
+
+    def score(hidden, part):
+        model = MLPClassifier((hidden,), activation="tanh", solver="lbfgs", max_iter=200, random_state=0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(part[0], part[1])
+        return model.predict_proba(part[2])[:, 1], model.n_iter_
+
+    with ThreadPoolExecutor(args.threads) as pool:
+        for hidden in args.hidden:
+            one_by_one = lambda: [score(hidden, part) for part in parts]
+            spread = lambda: list(pool.map(partial(score, hidden), parts))
+            formulations = {
+                "one thread": limited(1, one_by_one),
+                "threads inside": limited(args.threads, one_by_one),
+                "folds on threads": limited(1, spread),
+            }
+            times, found = fastest(formulations, args.repeat)
+            value = float(table.mean_auroc([scores for scores, _ in found]))
+            by_hidden[hidden] = {**times, "value": value, "steps": [steps for _, steps in found]}
+    over = lambda field, of: of([times[field] for times in by_hidden.values()])
+    times = {**{field: over(field, sum) for field in ("wall", "cpu")}, "maxrss": over("maxrss", max)}
+    report("sklearn", "mlp-cv", table, times, by_hidden[args.hidden[0]]["value"], by_hidden=by_hidden)
+
+
+# ---------------------------------------------------------------- kernel machines
+
+GAMMAS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000)
+SPREADS = (0.5, 5, 10, 15, 25, 50, 100, 250, 500)
+
+
+def lssvm_grid(table, args):
+    """Fits one by one with threads in the linear algebra, or side by side without."""
+    targets = np.where(table.classes == 1, 1.0, -1.0)
+    correct = lambda model, x, t: np.mean((model.predict(x) >= 0) == (t > 0))
+    sigmas = [spread * np.sqrt(table.numbers.shape[1]) for spread in SPREADS]
+    grid = {"alpha": [1 / gamma for gamma in GAMMAS], "gamma": [sigma**-2 for sigma in sigmas]}
+
+    def search(jobs):
+        found = []
+        for part in range(args.parts):
+            inside = table.folds != part
+            inner = np.arange(inside.sum()) % 10
+            folds = [(np.flatnonzero(inner != fold), np.flatnonzero(inner == fold)) for fold in range(10)]
+            model = GridSearchCV(KernelRidge(kernel="rbf"), grid, scoring=correct, cv=folds, refit=False, n_jobs=jobs)
+            found.append(model.fit(table.numbers[inside], targets[inside]).best_score_)
+        return found
+
+    formulations = {"threads inside": limited(args.threads, search, 1), "side by side": limited(1, search, args.threads)}
+    times, found = fastest(formulations, 1)
+    report("sklearn", "lssvm-grid", table, scaled(times, 10 / args.parts), np.mean(found), scaled_from=args.parts)
+
+
+def dense(n, args):
+    """The best of several runs."""
+    matrix = ((np.arange(n * n) * 7919 % 100_003) / 100_003 - 0.5).reshape((n, n), order="F")
+    other, definite = matrix.copy(order="F"), matrix.T @ matrix + n * np.eye(n)
+    runs = {
+        "product": lambda: matrix.T @ other,
+        "inner": lambda: matrix.T @ matrix,
+        "cholesky": lambda: cholesky(definite.copy(order="F"), lower=True, overwrite_a=True, check_finite=False),
+    }
+    for threads in (1, args.threads):
+        for name, run in runs.items():
+            times, found = clocked(limited(threads, run), args.repeat)
+            line = {"peer": "openblas", "job": f"dense-{name}", "rows": n, "threads": threads, **times}
+            print(json.dumps({**line, "value": float(found[0, 0])}), flush=True)
+
+
 # ---------------------------------------------------------------- support vector machines
 
 
@@ -274,15 +361,23 @@ def svm_cv(kernels, job, table, args):
 SVM_TOLERANCES = {"sklearn": 1e-3, "sklearn_exact": 1e-6}
 SVM_KERNELS = {"svm-cv": ["linear", "rbf"], "svmlinear-cv": ["linear"], "svmrbf-cv": ["rbf"]}
 LOGIT_JOBS = {"logit-cv": logit_cv, "logit-loo": logit_loo, "logit-fit": logit_fit}
-KNN_JOBS = {"knn-cv": knn_cv, "knn-loo": knn_loo, "knn-score": knn_score}
+TABLE_JOBS = {
+    "knn-cv": knn_cv,
+    "knn-loo": knn_loo,
+    "knn-score": knn_score,
+    "mlp-cv": mlp_cv,
+    "lssvm-grid": lssvm_grid,
+}
 
 
 def run(job, table, args):
     """One job, with each tolerance if it has one."""
+    if job.startswith("dense-"):
+        return dense(int(job.removeprefix("dense-")), args)
+    if job in TABLE_JOBS:
+        return TABLE_JOBS[job](table, args)
     if job in SVM_KERNELS:
         return svm_cv(SVM_KERNELS[job], job, table, args)
-    if job in KNN_JOBS:
-        return KNN_JOBS[job](table, args)
     for peer, tolerance in TOLERANCES.items():
         LOGIT_JOBS[job](peer, tolerance, table, args)
 
@@ -292,12 +387,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *KNN_JOBS]))
+    parser.add_argument("--jobs", default=",".join([*LOGIT_JOBS, *TABLE_JOBS]))
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--solvers", type=lambda text: text.split(","), default=SOLVERS)
     parser.add_argument("--ks", type=numbers, default=[1, 10, 100, 500])
     parser.add_argument("--k", type=int, default=10)
+    parser.add_argument("--hidden", type=numbers, default=[3, 2, 1])
+    parser.add_argument("--parts", type=int, default=1)
     args = parser.parse_args()
     sklearn.set_config(assume_finite=True)
     warnings.simplefilter("error", ConvergenceWarning)

@@ -2,8 +2,12 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::{factor, inverse, solve};
+use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{MatMut, Par};
 
+use crate::cores::free_cores;
+use crate::inverse_root::InverseRoot;
+use crate::rectangle::Rectangle;
 use crate::symmetric::Symmetric;
 
 /// The Cholesky factor of a matrix.
@@ -14,15 +18,29 @@ pub struct Cholesky {
 
 impl Cholesky {
     /// The factor; `None` unless the matrix is finite and positive definite.
-    pub fn of(mut matrix: Symmetric) -> Option<Self> {
+    pub fn of(matrix: Symmetric) -> Option<Self> {
+        Cholesky::with(matrix, Par::Seq)
+    }
+
+    /// The same factor of a large matrix, made on all cores that are free.
+    pub fn of_large(matrix: Symmetric) -> Option<Self> {
+        Cholesky::with(matrix, free_cores())
+    }
+
+    fn with(mut matrix: Symmetric, par: Par) -> Option<Self> {
         let n = matrix.n();
-        let need = factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
+        let need = factor::cholesky_in_place_scratch::<f64>(n, par, Default::default());
         let mut memory = MemBuffer::new(need);
         let stack = MemStack::new(&mut memory);
         let (usual, params) = (Default::default(), Default::default());
-        factor::cholesky_in_place(matrix.as_mut(), usual, Par::Seq, stack, params).ok()?;
+        factor::cholesky_in_place(matrix.as_mut(), usual, par, stack, params).ok()?;
         let is_sound = (0..n).all(|idx| matrix.at(idx, idx).is_finite() && matrix.at(idx, idx) > 0.0);
         is_sound.then_some(Cholesky { factor: matrix })
+    }
+
+    /// How many rows and columns the matrix has.
+    pub fn n(&self) -> usize {
+        self.factor.n()
     }
 
     /// Replaces a right-hand side by the solution.
@@ -36,6 +54,30 @@ impl Cholesky {
         solve::solve_in_place(self.factor.as_ref(), right, Par::Seq, MemStack::new(&mut memory));
     }
 
+    /// Replaces right-hand sides by their solutions.
+    ///
+    /// # Panics
+    /// They are not as long as the matrix.
+    pub fn solve_all(&self, right: &mut Rectangle) {
+        let need = solve::solve_in_place_scratch::<f64>(self.factor.n(), right.n_columns(), Par::Seq);
+        let stack = &mut MemBuffer::new(need);
+        solve::solve_in_place(self.factor.as_ref(), right.as_mut(), Par::Seq, MemStack::new(stack));
+    }
+
+    /// Replaces right-hand sides by what the factor alone makes of them: the inner products of two solutions are those of
+    /// the inverse of the matrix.
+    ///
+    /// # Panics
+    /// They are not as long as the matrix.
+    pub fn solve_half(&self, right: &mut Rectangle) {
+        solve_lower_triangular_in_place(self.factor.as_ref(), right.as_mut(), Par::Seq);
+    }
+
+    /// The inverse of the factor.
+    pub fn inverse_root(&self) -> InverseRoot {
+        InverseRoot::of(self.factor.as_ref())
+    }
+
     /// The solution of a right-hand side.
     ///
     /// # Panics
@@ -44,6 +86,11 @@ impl Cholesky {
         let mut solution = right.to_vec();
         self.solve(&mut solution);
         solution
+    }
+
+    /// The logarithm of the determinant of the matrix.
+    pub fn log_determinant(&self) -> f64 {
+        2.0 * (0..self.factor.n()).map(|idx| self.factor.at(idx, idx).ln()).sum::<f64>()
     }
 
     /// The inverse of the matrix.
@@ -84,9 +131,73 @@ mod tests {
     }
 
     #[test]
+    fn the_determinant_is_that_of_the_matrix() {
+        // 4^3 + 2 * 1.25 * 1.5 * 1.75 - 4 (1.25^2 + 1.5^2 + 1.75^2)
+        let matrix = matrix(4.0, |row, column| 1.0 + (row + column) as f64 / 4.0);
+        let cholesky = Cholesky::of(matrix).expect("positive definite");
+        assert!((cholesky.log_determinant() - 43.0625_f64.ln()).abs() < 1e-14);
+    }
+
+    #[test]
     fn what_is_not_positive_definite_has_no_factor() {
         for diagonal in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(Cholesky::of(matrix(diagonal, |_, _| 0.5)).is_none(), "{diagonal}");
+        }
+    }
+
+    /// A positive definite matrix of any size, made of the inner products of random columns.
+    fn sizeable(n: usize) -> Symmetric {
+        let number = |idx: usize| ((idx * 7919 % 10_007) as f64 / 10_007.0) - 0.5;
+        let columns = Rectangle::of(n + 3, n, (0..n * (n + 3)).map(number).collect());
+        let mut matrix = Symmetric::inner_products_on(&columns, Par::rayon(0));
+        matrix.add_diagonal(&vec![0.5; n]);
+        matrix
+    }
+
+    #[test]
+    fn parts_of_the_inverse_are_parts_of_the_inverse() {
+        let matrix = sizeable(40);
+        let cholesky = Cholesky::of(matrix.clone()).expect("positive definite");
+        let (inverse, root) = (cholesky.inverse(), cholesky.inverse_root());
+        let rows = [7, 3, 39, 20];
+        let (block, rows_of_inverse) = (root.block(&rows), inverse.rows(&rows));
+        for (i, &row) in rows.iter().enumerate() {
+            assert!((root.diagonal(row as usize) - inverse.at(row as usize, row as usize)).abs() < 1e-12);
+            for (j, &column) in rows.iter().enumerate() {
+                let expected = inverse.at(row as usize, column as usize);
+                assert!((block.at(i, j) - expected).abs() < 1e-12);
+                assert_eq!(inverse.block(&rows).at(i, j), expected);
+                assert_eq!(rows_of_inverse.column(column as usize)[i], expected);
+            }
+        }
+        let mut right = Rectangle::of(40, 2, (0..80).map(f64::from).collect());
+        let (product, halves) = (inverse.times(&right), {
+            let mut halves = right.clone();
+            cholesky.solve_half(&mut halves);
+            halves
+        });
+        let inner = halves.transposed_times(&halves);
+        assert!((inner.column(1)[0] - crate::dot(right.column(0), product.column(1))).abs() < 1e-9);
+        cholesky.solve_all(&mut right);
+        for (product, solution) in product.values().iter().zip(right.values()) {
+            assert!((product - solution).abs() < 1e-11, "{product} is not {solution}");
+        }
+    }
+
+    #[test]
+    fn all_cores_make_the_bytes_of_one() {
+        for n in [5, 130, 300, 513, 700] {
+            let on = |n_threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads");
+                let made = || Cholesky::with(sizeable(n), Par::rayon(0)).expect("positive definite").factor;
+                pool.install(made)
+            };
+            let one = on(1);
+            for n_threads in [2, 3, 8] {
+                let other = on(n_threads);
+                let is_same = |column: usize| one.below(column) == other.below(column);
+                assert!((0..n).all(is_same), "{n} rows on {n_threads} threads");
+            }
         }
     }
 }

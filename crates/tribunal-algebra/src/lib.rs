@@ -1,5 +1,6 @@
-//! The few pieces of linear algebra that learners share, on one thread: fits run side by side, and the same sums in the same
-//! order give the same bytes.
+//! The few pieces of linear algebra that learners share, on one thread unless it says otherwise: fits run side by side, and
+//! the same sums in the same order give the same bytes. What is done on all cores, where the caller is no thread of many, gives
+//! the bytes of one.
 //!
 //! They are a crate of their own so that what [`faer`] makes of them is compiled once, not with every change of a learner.
 //!
@@ -14,11 +15,18 @@
 //! ```
 
 mod cholesky;
+mod cores;
+mod eigen;
+mod inverse_root;
+mod rectangle;
 mod symmetric;
 mod triangle;
 mod vectors;
 
 pub use cholesky::Cholesky;
+pub use eigen::Eigen;
+pub use inverse_root::InverseRoot;
+pub use rectangle::Rectangle;
 pub use symmetric::Symmetric;
 pub use triangle::Triangle;
 pub use vectors::{add_scaled, dot};

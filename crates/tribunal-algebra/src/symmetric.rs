@@ -2,6 +2,10 @@
 
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, MatMut, MatRef, Par};
+use rayon::prelude::*;
+
+use crate::cores::free_cores;
+use crate::rectangle::Rectangle;
 
 /// A symmetric matrix. Only its lower triangle is kept true; the place of the upper one is there, and not meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +45,14 @@ impl Symmetric {
     ///
     /// # Panics
     /// There is no such column.
+    pub fn below(&self, column: usize) -> &[f64] {
+        &self.values[column * self.n + column..(column + 1) * self.n]
+    }
+
+    /// The place of a column from the diagonal down.
+    ///
+    /// # Panics
+    /// There is no such column.
     pub fn below_mut(&mut self, column: usize) -> &mut [f64] {
         &mut self.values[column * self.n + column..(column + 1) * self.n]
     }
@@ -55,10 +67,95 @@ impl Symmetric {
     /// # Panics
     /// There are not as many columns as this has.
     pub fn add_product(&mut self, left: &[f64], right: &[f64], n_rows: usize) {
+        self.add_multiple(1.0, left, right, n_rows, Par::Seq);
+    }
+
+    /// Subtracts the inner products of columns.
+    ///
+    /// # Panics
+    /// There are not as many columns as this has.
+    pub fn subtract_inner(&mut self, columns: &Rectangle) {
+        self.add_multiple(-1.0, columns.values(), columns.values(), columns.n_rows(), Par::Seq);
+    }
+
+    /// The inner products of columns, made on all cores that are free.
+    pub fn inner_products(columns: &Rectangle) -> Self {
+        Symmetric::inner_products_on(columns, free_cores())
+    }
+
+    pub(crate) fn inner_products_on(columns: &Rectangle, par: Par) -> Self {
+        let mut products = Symmetric::zeros(columns.n_columns());
+        products.add_multiple(1.0, columns.values(), columns.values(), columns.n_rows(), par);
+        products
+    }
+
+    fn add_multiple(&mut self, factor: f64, left: &[f64], right: &[f64], n_rows: usize, par: Par) {
         let (lower, any) = (BlockStructure::TriangularLower, BlockStructure::Rectangular);
         let left = MatRef::from_column_major_slice(left, n_rows, self.n).transpose();
         let right = MatRef::from_column_major_slice(right, n_rows, self.n);
-        matmul(self.as_mut(), lower, Accum::Add, left, any, right, any, 1.0, Par::Seq);
+        matmul(self.as_mut(), lower, Accum::Add, left, any, right, any, factor, par);
+    }
+
+    /// The product with columns.
+    ///
+    /// # Panics
+    /// They are not as long as this has rows.
+    pub fn times(&self, columns: &Rectangle) -> Rectangle {
+        let mut product = Rectangle::zeros(self.n, columns.n_columns());
+        let (lower, any) = (BlockStructure::TriangularLower, BlockStructure::Rectangular);
+        let (this, right) = (self.as_ref(), columns.as_ref());
+        matmul(product.as_mut(), any, Accum::Replace, this, lower, right, any, 1.0, Par::Seq);
+        let upper = BlockStructure::StrictTriangularUpper;
+        matmul(product.as_mut(), any, Accum::Add, this.transpose(), upper, right, any, 1.0, Par::Seq);
+        product
+    }
+
+    /// Replaces every element by what `change` makes of its row, its column and its value, on all cores that are free.
+    pub fn change(&mut self, change: impl Fn(usize, usize, f64) -> f64 + Sync) {
+        let n = self.n.max(1);
+        let of_column = |(column, values): (usize, &mut [f64])| {
+            let below = values[column..].iter_mut().zip(column..);
+            below.for_each(|(value, row)| *value = change(row, column, *value));
+        };
+        match free_cores() {
+            Par::Seq => self.values.chunks_exact_mut(n).enumerate().for_each(of_column),
+            Par::Rayon(_) => self.values.par_chunks_exact_mut(n).enumerate().for_each(of_column),
+        }
+    }
+
+    /// Adds numbers to the diagonal.
+    ///
+    /// # Panics
+    /// There are not as many as rows.
+    pub fn add_diagonal(&mut self, numbers: &[f64]) {
+        assert_eq!(numbers.len(), self.n, "one number a row");
+        numbers.iter().enumerate().for_each(|(idx, number)| self.values[idx * self.n + idx] += number);
+    }
+
+    /// The rows and columns that are asked for.
+    ///
+    /// # Panics
+    /// There is no such row.
+    pub fn block(&self, rows: &[u32]) -> Symmetric {
+        let mut block = Symmetric::zeros(rows.len());
+        for (idx, &column) in rows.iter().enumerate() {
+            let from = rows[idx..].iter().map(|&row| self.at(row as usize, column as usize));
+            block.below_mut(idx).iter_mut().zip(from).for_each(|(to, from)| *to = from);
+        }
+        block
+    }
+
+    /// Some of the rows, each of them whole.
+    ///
+    /// # Panics
+    /// There is no such row.
+    pub fn rows(&self, rows: &[u32]) -> Rectangle {
+        let mut found = Rectangle::zeros(rows.len(), self.n);
+        for column in 0..self.n {
+            let from = rows.iter().map(|&row| self.at(row as usize, column));
+            found.column_mut(column).iter_mut().zip(from).for_each(|(to, from)| *to = from);
+        }
+        found
     }
 
     pub(crate) fn as_mut(&mut self) -> MatMut<'_, f64> {

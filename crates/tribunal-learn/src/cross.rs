@@ -2,7 +2,8 @@
 //!
 //! Counts of all rows less those of a fold are the counts of its training rows; learners that only count therefore need
 //! one pass over the rows for any number of folds, leave-one-out included. Relatives that grow the same tree grow it once,
-//! and neighbours share distances, between targets too where several are asked for at once ([`cross_posteriors_of`]).
+//! and neighbours share distances and kernel machines inverses, between targets too where several are asked for at once
+//! ([`cross_posteriors_of`]).
 //! Whatever has no such path is fitted anew for every fold, and that is also what the shared paths are tested against.
 
 use std::borrow::Cow;
@@ -15,9 +16,10 @@ use crate::encoding::{Encoder, NominalEncoder, NumericOptions, Scaling, View, sa
 use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
 use crate::learners::knn::Knn;
+use crate::learners::lssvm::LsSvm;
 use crate::learners::nb::NaiveBayes;
 use crate::learners::tan::Tan;
-use crate::learners::{Learner, Method, fit_all, knn, logit, nb, tan};
+use crate::learners::{Learner, Method, fit_all, knn, logit, lssvm, nb, tan};
 use crate::posteriors::{Output, Posteriors};
 use crate::target::Target;
 use crate::training::{Training, counting_rows, needed_target};
@@ -136,14 +138,14 @@ pub fn cross_posteriors(
     folds: &Folds<'_>,
     seed: u64,
 ) -> Result<Vec<Posteriors>, Error> {
-    let by_neighbours = match learners.iter().any(|learner| as_neighbours(learner).is_some()) {
+    let shared = match learners.iter().any(is_shared) {
         true => {
-            by_neighbours(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds, seed }])?
+            by_scenarios(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds, seed }])?
                 .remove(0)
         }
         false => vec![None; learners.len()],
     };
-    with_others(by_neighbours, learners, dataset, folds, seed)
+    with_others(shared, learners, dataset, folds, seed)
 }
 
 /// A target that rows are to be judged by, on folds of its own.
@@ -168,7 +170,8 @@ impl Scenario<'_> {
 }
 
 /// [`cross_posteriors`] for several targets of the same rows, whatever the target of the data set: for each scenario the
-/// posteriors of each learner. Neighbours that are `paper` look for their neighbours once.
+/// posteriors of each learner. Neighbours that are `paper` look for their neighbours once, and kernel machines that are invert
+/// their kernel once.
 ///
 /// ```
 /// use tribunal_learn::{
@@ -198,7 +201,7 @@ pub fn cross_posteriors_of(
     let of_scenario = |(scenario, found): (&Scenario<'_>, Vec<Option<Posteriors>>)| {
         with_others(found, learners, scenario.dataset(dataset)?.as_ref(), scenario.folds, scenario.seed)
     };
-    scenarios.iter().zip(by_neighbours(learners, dataset, scenarios)?).map(of_scenario).collect()
+    scenarios.iter().zip(by_scenarios(learners, dataset, scenarios)?).map(of_scenario).collect()
 }
 
 /// What was found already, and all other learners.
@@ -228,18 +231,38 @@ fn as_neighbours(learner: &Learner) -> Option<&Knn> {
     }
 }
 
-/// What neighbours say in each scenario; `None` for all other learners.
-fn by_neighbours(
+fn as_machine(learner: &Learner) -> Option<&LsSvm> {
+    match (&learner.method, learner.calibrator) {
+        (Method::LsSvm(settings), None) => Some(settings),
+        _ => None,
+    }
+}
+
+/// Whether a learner shares work between scenarios.
+fn is_shared(learner: &Learner) -> bool {
+    as_neighbours(learner).is_some() || as_machine(learner).is_some()
+}
+
+/// What learners say in each scenario that share work between scenarios; `None` for all others.
+fn by_scenarios(
     learners: &[Learner],
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
 ) -> Result<Vec<Vec<Option<Posteriors>>>, Error> {
-    let settings: Vec<&Knn> = learners.iter().filter_map(as_neighbours).collect();
-    let place = |of_scenario: Vec<Posteriors>| {
-        let mut of_scenario = of_scenario.into_iter();
-        learners.iter().map(|learner| as_neighbours(learner).and_then(|_| of_scenario.next())).collect()
+    let neighbours: Vec<&Knn> = learners.iter().filter_map(as_neighbours).collect();
+    let machines: Vec<&LsSvm> = learners.iter().filter_map(as_machine).collect();
+    let of_neighbours = knn::cross(&neighbours, dataset, scenarios)?;
+    let of_machines = lssvm::cross(&machines, dataset, scenarios)?;
+    let place = |(of_neighbours, of_machines): (Vec<Posteriors>, Vec<Posteriors>)| {
+        let (mut of_neighbours, mut of_machines) = (of_neighbours.into_iter(), of_machines.into_iter());
+        let found = |learner: &Learner| match learner {
+            learner if as_neighbours(learner).is_some() => of_neighbours.next(),
+            learner if as_machine(learner).is_some() => of_machines.next(),
+            _ => None,
+        };
+        learners.iter().map(found).collect()
     };
-    Ok(knn::cross(&settings, dataset, scenarios)?.into_iter().map(place).collect())
+    Ok(of_neighbours.into_iter().zip(of_machines).map(place).collect())
 }
 
 /// What learners that count can say without being fitted for every fold; `None` for all others.

@@ -30,6 +30,10 @@ pub enum ErrorKind {
     NoRows,
     /// A setting of a learner is to be tuned before it can learn.
     Untuned,
+    /// There are more rows than memory for what a learner makes of them.
+    TooLarge,
+    /// Rounding errors leave equations without a solution.
+    Unsolvable,
 }
 
 /// An error of a data set: what is wrong, and what to do about it.

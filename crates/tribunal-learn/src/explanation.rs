@@ -53,16 +53,18 @@ pub enum Reasons {
         /// How many more have a share of the votes.
         left: usize,
     },
-    /// What training rows add to the score of a class; with what all others add, everything adds up to it.
+    /// How training rows pull the margin of a class up or down, from where it starts; with all others they add up to it.
     Influences {
-        /// The class whose score it is; of more than two, with the one that it is compared with.
+        /// The class whose margin it is.
         for_class: String,
-        /// The score before any training row.
+        /// Where it starts.
         start: f64,
-        /// What the rows add that add most, the most first.
+        /// The rows that pull most, the strongest first.
         items: Vec<Influence>,
-        /// What all other rows add.
-        rest: f64,
+        /// What all other rows add together.
+        others: f64,
+        /// How many they are.
+        left: usize,
     },
 }
 
@@ -117,14 +119,16 @@ pub struct Neighbour {
     pub vote: f64,
 }
 
-/// What a training row adds to a score.
+/// A training row that pulls.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Influence {
     /// The number of the row in the training data, from one.
     pub row: u64,
     /// Its class.
     pub class: String,
-    /// What it adds.
+    /// How alike it is: its kernel with the row that is explained.
+    pub likeness: f64,
+    /// By how much the margin rises.
     pub change: f64,
 }
 
@@ -162,6 +166,35 @@ impl Reasons {
             prior: log_odds(starts),
             items,
         }
+    }
+}
+
+impl Reasons {
+    /// Evidence of a model that learns the second of two classes, or each of more against all others: `of_class` tells what
+    /// the log-odds of a class start with and what each item adds. Log-odds between two of many classes are not the
+    /// difference of theirs: what is left has an item of its own.
+    pub(crate) fn learned_apart(
+        names: &Names,
+        posteriors: &[f64],
+        whats: Vec<String>,
+        of_class: impl Fn(usize) -> (f64, Vec<f64>),
+    ) -> Reasons {
+        let (for_class, against_class) = contest(posteriors);
+        let ((start, added), (other_start, other_added)) = (of_class(for_class), of_class(against_class));
+        let changes = added.iter().zip(&other_added).map(|(added, other)| added - other);
+        let mut items: Vec<Evidence> =
+            whats.into_iter().zip(changes).map(|(what, log_odds)| Evidence { what, log_odds }).collect();
+        let prior = start - other_start;
+        if posteriors.len() > 2 {
+            let sum = prior + items.iter().map(|item| item.log_odds).sum::<f64>();
+            let left = posteriors[for_class].ln() - posteriors[against_class].ln() - sum;
+            items.push(Evidence { what: "probabilities made to add up to one".to_owned(), log_odds: left });
+        }
+        items.retain(|item| item.log_odds != 0.0 && !item.log_odds.is_nan());
+        items.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()));
+        let class = |idx: usize| names.classes.get(idx).cloned().unwrap_or_default();
+        let (for_class, against_class) = (class(for_class), class(against_class));
+        Reasons::Evidence { for_class, against_class, prior, items }
     }
 }
 

@@ -18,7 +18,9 @@ use crate::learners::calibrated::CalibratedModel;
 use crate::learners::forest::Forest;
 use crate::learners::knn::KnnModel;
 use crate::learners::logit::LogitModel;
+use crate::learners::lssvm::LsSvmModel;
 use crate::learners::majority::Shares;
+use crate::learners::mlp::MlpModel;
 use crate::learners::nb::NbModel;
 use crate::learners::svm::SvmModel;
 use crate::learners::tan::TanModel;
@@ -91,6 +93,8 @@ pub(crate) enum Fitted {
     Forest(Forest),
     Boost(BoostModel),
     Knn(KnnModel),
+    Mlp(MlpModel),
+    LsSvm(LsSvmModel),
     Svm(SvmModel),
     Calibrated(CalibratedModel),
 }
@@ -147,6 +151,8 @@ impl Fitted {
             Fitted::Forest(scorer) => scorer,
             Fitted::Boost(scorer) => scorer,
             Fitted::Knn(scorer) => scorer,
+            Fitted::Mlp(scorer) => scorer,
+            Fitted::LsSvm(scorer) => scorer,
             Fitted::Svm(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
         }

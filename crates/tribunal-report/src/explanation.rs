@@ -25,10 +25,6 @@ pub enum Shown {
 pub(crate) const STRONGEST: usize = 12;
 /// What is known before any column.
 const BEFORE: &str = "before a row is known";
-/// What a margin is before any training row has a say.
-const BEFORE_ROWS: &str = "before any row";
-/// The training rows that are not shown one by one.
-const OTHER_ROWS: &str = "all others";
 /// The longest bar.
 const BAR: f64 = 10.0;
 
@@ -97,8 +93,9 @@ fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
             vec![Part::Verbatim(paths.iter().map(|path| path_lines(path, class, row)).collect())]
         }
         RowReasons::Neighbours { k, items, left } => vec![Part::Table(neighbours(*k, items, *left, shown))],
-        RowReasons::Influences { for_class, start, items, rest } => {
-            vec![Part::Table(influences(for_class, [*start, *rest], items, shown))]
+        RowReasons::Influences { for_class, start, items, others, left } => {
+            let rest = Rest { change: *others, count: *left };
+            vec![Part::Table(influences(for_class, *start, items, rest, shown))]
         }
     }
 }
@@ -258,27 +255,49 @@ fn neighbours(k: f64, items: &[Neighbour], left: usize, shown: Shown) -> Table {
     }
 }
 
-/// What training rows add to a margin, after what it starts with and before what all others add.
-fn influences(for_class: &str, [start, rest]: [f64; 2], items: &[Influence], shown: Shown) -> Table {
-    let n_shown = if shown == Shown::Strongest { items.len().min(STRONGEST) } else { items.len() };
-    let (single, others) = items.split_at(n_shown);
-    let rest = rest + others.iter().map(|item| item.change).sum::<f64>();
-    let mut total = 0.0;
-    let mut line = |what: String, class: &str, change: f64| {
-        total += change;
-        plain_row([what, class.to_owned(), format!("{change:+.4}"), format!("{total:+.4}")])
+/// Training rows that are not named.
+#[derive(Clone, Copy)]
+struct Rest {
+    change: f64,
+    count: usize,
+}
+
+/// How training rows pull, with the margin after each.
+fn influences(for_class: &str, start: f64, items: &[Influence], rest: Rest, shown: Shown) -> Table {
+    let n_shown = match shown {
+        Shown::Strongest if items.len() > STRONGEST + 1 => STRONGEST,
+        _ => items.len(),
     };
-    let mut rows = vec![line(BEFORE_ROWS.to_owned(), "", start)];
-    rows.extend(single.iter().map(|item| line(item.row.to_string(), &item.class, item.change)));
-    rows.extend((rest != 0.0).then(|| line(OTHER_ROWS.to_owned(), "", rest)));
+    let (single, hidden) = items.split_at(n_shown);
+    let mut total = start;
+    let mut line = |what: String, class: &str, likeness: String, change: f64| {
+        total += change;
+        plain_row([what, class.to_owned(), likeness, format!("{change:+.4}"), format!("{total:+.4}")])
+    };
+    let mut rows = vec![plain_row([
+        BEFORE.to_owned(),
+        String::new(),
+        String::new(),
+        String::new(),
+        format!("{start:+.4}"),
+    ])];
+    rows.extend(
+        single.iter().map(|item| line(item.row.to_string(), &item.class, figure(item.likeness), item.change)),
+    );
+    let n_others = hidden.len() + rest.count;
+    if n_others > 0 {
+        let change = rest.change + hidden.iter().map(|item| item.change).sum::<f64>();
+        rows.push(line(format!("{} others", count(n_others as f64)), "", String::new(), change));
+    }
     let columns = [
         ("training row", Align::Left),
         ("class", Align::Left),
-        ("adds", Align::Right),
+        ("likeness", Align::Right),
+        ("change", Align::Right),
         ("total", Align::Right),
     ];
     Table {
-        title: format!("What training rows add to the margin of {for_class}"),
+        title: format!("How training rows pull towards {for_class} (+) or away from it (-)"),
         columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),
         rows,
     }
@@ -400,11 +419,13 @@ fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
             };
             items.iter().map(line).collect()
         }
-        RowReasons::Influences { start, items, rest, .. } => influence_rows(*start, items, *rest),
+        RowReasons::Influences { start, items, others, left, .. } => {
+            influence_rows(*start, items, Rest { change: *others, count: *left })
+        }
     }
 }
 
-fn influence_rows(start: f64, items: &[Influence], rest: f64) -> Vec<ReasonRow> {
+fn influence_rows(start: f64, items: &[Influence], rest: Rest) -> Vec<ReasonRow> {
     let mut total = 0.0;
     let mut line = |what: String, class: &str, change: f64| {
         total += change;
@@ -417,9 +438,9 @@ fn influence_rows(start: f64, items: &[Influence], rest: f64) -> Vec<ReasonRow> 
             ..ReasonRow::default()
         }
     };
-    let mut rows = vec![line(BEFORE_ROWS.to_owned(), "", start)];
+    let mut rows = vec![line(BEFORE.to_owned(), "", start)];
     rows.extend(items.iter().map(|item| line(format!("row {}", item.row), &item.class, item.change)));
-    rows.push(line(OTHER_ROWS.to_owned(), "", rest));
+    rows.extend((rest.count > 0).then(|| line(format!("{} others", rest.count), "", rest.change)));
     rows
 }
 
@@ -566,6 +587,31 @@ How the probability of yes comes about
     }
 
     #[test]
+    fn influences_are_a_table() {
+        let influence = |row: u64, change: f64| Influence {
+            row,
+            class: if change > 0.0 { "yes" } else { "no" }.into(),
+            likeness: 0.5,
+            change,
+        };
+        let items = vec![influence(8, 1.5), influence(3, -0.75)];
+        let for_class = "yes".to_owned();
+        let explanation =
+            explanation(RowReasons::Influences { for_class, start: -0.25, items, others: 0.125, left: 12 });
+        let said = text(&explanation, Shown::Strongest);
+        let expected = "\
+  before a row is known                            -0.2500
+  8                      yes      0.5000  +1.5000  +1.2500
+  3                      no       0.5000  -0.7500  +0.5000
+  12 others                               +0.1250  +0.6250
+";
+        assert!(said.ends_with(expected), "{said}");
+        let csv = render_explanation(&explanation, Shown::Strongest, Format::Csv).expect("CSV");
+        assert!(csv.contains("7,yes,influence,,row 3,,-0.75,,no,0.5,\n"), "{csv}");
+        assert!(csv.ends_with("7,yes,influence,,12 others,,0.125,,,0.625,\n"), "{csv}");
+    }
+
+    #[test]
     fn neighbours_are_a_table() {
         let neighbour = |row: u64, vote: f64| Neighbour {
             row,
@@ -589,36 +635,5 @@ The nearest training rows, which have 4 votes
         assert!(csv.ends_with("7,yes,neighbour,,row 2 at 0.5,,0.25,,no,,\n"), "{csv}");
         let markdown = render_explanation(&explanation, Shown::All, Format::Markdown).expect("Markdown");
         assert!(markdown.contains("| 2 | 0.5000 | no | 0.2500 |"), "{markdown}");
-    }
-
-    #[test]
-    fn training_rows_add_up_to_the_margin() {
-        let influence = |row: u64, change: f64| Influence {
-            row,
-            class: if change > 0.0 { "yes" } else { "no" }.into(),
-            change,
-        };
-        let of = |items| {
-            explanation(RowReasons::Influences { for_class: "yes".into(), start: -0.25, items, rest: 0.125 })
-        };
-        let few = of(vec![influence(12, 0.75), influence(7, -0.5)]);
-        let expected = "\
-What training rows add to the margin of yes
-  training row    class     adds    total
-  --------------  -----  -------  -------
-  before any row         -0.2500  -0.2500
-  12              yes    +0.7500  +0.5000
-  7               no     -0.5000  +0.0000
-  all others             +0.1250  +0.1250
-";
-        let said = text(&few, Shown::Strongest);
-        assert!(said.ends_with(expected), "{said}");
-        let csv = render_explanation(&few, Shown::Strongest, Format::Csv).expect("CSV");
-        assert!(csv.contains("\n7,yes,influence,,row 7,,-0.5,,no,0,"), "{csv}");
-        assert!(csv.contains("\n7,yes,influence,,all others,,0.125,,,0.125,"), "{csv}");
-        let markdown = render_explanation(&few, Shown::All, Format::Markdown).expect("Markdown");
-        assert!(markdown.contains("| 12 | yes | +0.7500 | +0.5000 |"), "{markdown}");
-        let said = text(&of((1..=20).map(|row| influence(row, 0.5)).collect()), Shown::Strongest);
-        assert!(said.contains("\n  12 ") && !said.contains("\n  13 ") && said.contains("+4.1250"), "{said}");
     }
 }

@@ -36,8 +36,7 @@ pub(crate) fn calibrated(posteriors: &[f64], value: impl Fn(usize, f64) -> f64) 
     if total > 0.0 { values.iter().map(|value| value / total).collect() } else { posteriors.to_vec() }
 }
 
-/// Adds to the reasons for `raw` probabilities what calibration changed; the ways down a tree, neighbours and
-/// other training rows stay what they are.
+/// Adds to the reasons for `raw` probabilities what calibration changed; the ways down a tree and training rows stay what they are.
 pub(crate) fn add_calibration(
     reasons: &mut Reasons,
     names: &Names,

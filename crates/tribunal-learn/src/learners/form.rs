@@ -52,10 +52,14 @@ pub enum Family {
     Logit,
     /// Nearest neighbours.
     Neighbours,
+    /// Neural networks with one hidden layer.
+    Mlp,
     /// Support vector machines.
     Svm,
     /// Trees that vote together.
     Ensemble,
+    /// Least-squares support vector machines.
+    LsSvm,
 }
 
 impl Family {
@@ -68,8 +72,10 @@ impl Family {
             Family::C45 => "c45",
             Family::Logit => "logit",
             Family::Neighbours => "knn",
+            Family::Mlp => "mlp",
             Family::Svm => "svm",
             Family::Ensemble => "ensemble",
+            Family::LsSvm => "ls-svm",
         }
     }
 }

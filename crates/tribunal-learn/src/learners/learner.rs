@@ -13,7 +13,9 @@ use super::calibrated::CalibratedModel;
 use super::grid::{Grid, GridEdge};
 use super::knn::Knn;
 use super::logit::Logit;
+use super::lssvm::LsSvm;
 use super::majority::Majority;
+use super::mlp::{self, Mlp};
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
 use super::svm::Svm;
@@ -72,6 +74,8 @@ pub(crate) enum Method {
     Grid(Grid),
     Boost(Boost),
     Knn(Knn),
+    Mlp(Mlp),
+    LsSvm(LsSvm),
     Svm(Svm),
 }
 
@@ -140,6 +144,8 @@ impl Method {
             Method::Grid(settings) => settings,
             Method::Boost(settings) => settings,
             Method::Knn(settings) => settings,
+            Method::Mlp(settings) => settings,
+            Method::LsSvm(settings) => settings,
             Method::Svm(settings) => settings,
         }
     }
@@ -284,6 +290,14 @@ impl Learner {
             _ => None,
         }
     }
+
+    /// Its settings, if all it does is train a network.
+    fn as_network(&self) -> Option<&Mlp> {
+        match (&self.method, self.calibrator) {
+            (Method::Mlp(network), None) => Some(network),
+            _ => None,
+        }
+    }
 }
 
 impl FromStr for Learner {
@@ -351,6 +365,41 @@ pub fn fit_all(
     rows: &[u32],
     seed: u64,
 ) -> Result<Vec<Model>, Error> {
+    let networks = fit_networks(learners, dataset, rows, seed)?;
+    let is_left = |(learner, network): (&Learner, &Option<Model>)| network.is_none().then(|| learner.clone());
+    let others: Vec<Learner> = learners.iter().zip(&networks).filter_map(is_left).collect();
+    let mut others = fit_others(&others, dataset, rows, seed)?.into_iter();
+    Ok(networks.into_iter().filter_map(|network| network.or_else(|| others.next())).collect())
+}
+
+/// Networks that differ only in what they make of their weights are trained once; `None` for all other learners.
+fn fit_networks(
+    learners: &[Learner],
+    dataset: &Dataset,
+    rows: &[u32],
+    seed: u64,
+) -> Result<Vec<Option<Model>>, Error> {
+    let mut models = vec![None; learners.len()];
+    for (first, learner) in learners.iter().enumerate() {
+        let Some(network) = learner.as_network().filter(|_| models[first].is_none()) else { continue };
+        let is_twin = |other: &Learner| other.as_network().is_some_and(|other| other.is_twin(network));
+        let twins: Vec<usize> = (first..learners.len()).filter(|&idx| is_twin(&learners[idx])).collect();
+        if twins.len() < 2 {
+            continue;
+        }
+        let counting = counting_rows(dataset, rows)?;
+        let encoder = Encoder::fit(&network.view(), dataset, &counting)?;
+        let training = Training::encode(dataset, &counting, &encoder)?;
+        let shared = mlp::Shared::default();
+        for idx in twins {
+            let fit = || learners[idx].as_network().unwrap_or(network).fit_sharing(&shared, &training, seed);
+            models[idx] = Some(Model::fit(&learners[idx], dataset, encoder.clone(), &training, fit)?);
+        }
+    }
+    Ok(models)
+}
+
+fn fit_others(learners: &[Learner], dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Vec<Model>, Error> {
     let trees: Vec<&C45> = learners.iter().filter_map(Learner::as_tree).collect();
     if trees.len() < 2 {
         return learners.iter().map(|learner| learner.fit_for(Use::Scoring, dataset, rows, seed)).collect();

@@ -69,6 +69,11 @@ impl LogScores {
     }
 }
 
+/// The log of the probability that log-odds stand for.
+pub(crate) fn log_probability(log_odds: f64) -> f64 {
+    log_odds.min(0.0) - (-log_odds.abs()).exp().ln_1p()
+}
+
 /// Turns the logs of one row into probabilities.
 pub(crate) fn normalise(logs: &mut [f64], priors: &[f64]) {
     if let [negative, positive] = logs {

@@ -12,7 +12,9 @@ pub(crate) mod calibrated;
 pub(crate) mod forest;
 pub(crate) mod knn;
 pub(crate) mod logit;
+pub(crate) mod lssvm;
 pub(crate) mod majority;
+pub(crate) mod mlp;
 pub(crate) mod nb;
 pub(crate) mod rdt;
 pub(crate) mod svm;
@@ -41,6 +43,7 @@ pub const LEARNERS: &[&LearnerForm] = &[
     &majority::FORM,
     &logit::FORM,
     &knn::FORM,
+    &mlp::FORM,
     &svm::FORM,
     &nb::FORM,
     &bnb::FORM,
@@ -49,4 +52,5 @@ pub const LEARNERS: &[&LearnerForm] = &[
     &bagging::FORM,
     &rdt::FORM,
     &boost::FORM,
+    &lssvm::FORM,
 ];

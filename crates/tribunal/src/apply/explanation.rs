@@ -130,16 +130,18 @@ pub enum RowReasons {
         /// How many more have a share of the votes.
         left: usize,
     },
-    /// What training rows add to the score of a class; with what all others add, everything adds up to it.
+    /// How training rows pull the margin of a class; with where it starts and all others they add up to it.
     Influences {
-        /// The class; of more than two, with the one that it is compared with.
+        /// The class.
         for_class: String,
-        /// The score before any training row.
+        /// Where the margin starts.
         start: f64,
-        /// What the rows add that add most, the most first.
+        /// The rows that pull most, the strongest first.
         items: Vec<Influence>,
-        /// What all other rows add.
-        rest: f64,
+        /// What all other rows add together.
+        others: f64,
+        /// How many they are.
+        left: usize,
     },
 }
 
@@ -205,8 +207,8 @@ impl From<Reasons> for RowReasons {
             }
             Reasons::Paths { paths } => RowReasons::Paths { paths },
             Reasons::Neighbours { k, items, left } => RowReasons::Neighbours { k, items, left },
-            Reasons::Influences { for_class, start, items, rest } => {
-                RowReasons::Influences { for_class, start, items, rest }
+            Reasons::Influences { for_class, start, items, others, left } => {
+                RowReasons::Influences { for_class, start, items, others, left }
             }
         }
     }

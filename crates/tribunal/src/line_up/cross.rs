@@ -370,7 +370,11 @@ mod tests {
         let data = data.expect("weights");
         let fold = LabelColumn::of("fold", (0..12).map(|row| (row / 6).to_string()));
         let plan = Plan::new(&"folds:fold".parse().expect("a design"), &Rows::new(12).with_column(&fold), 1);
-        let all = crossed(&entrants(&["c45", "c45:unpruned", "majority", "nb", "nb:5", "tan"]), &data, &plan.expect("a plan"));
+        let all = crossed(
+            &entrants(&["c45", "c45:unpruned", "majority", "nb", "nb:5", "tan"]),
+            &data,
+            &plan.expect("a plan"),
+        );
         for entrant in &all.entrants {
             assert!(entrant.outcomes[0].is_err() && entrant.outcomes[1].is_ok(), "{entrant:?}");
         }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::shapley::Worth;
 use super::tree::Tree;
 use crate::encoding::{Encoded, Matrix};
-use crate::explanation::{Evidence, Explanation, Reasons, contest};
-use crate::learners::log_scores::{normalise, shares};
+use crate::explanation::{Explanation, Reasons};
+use crate::learners::log_scores::{log_probability, normalise, shares};
 use crate::model::{Case, Scorer};
 use crate::names::{MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
@@ -70,11 +70,6 @@ impl Ensemble {
         self.trees.iter().for_each(|tree| worth.add(tree, |feature| matrix.column(feature)[row]));
         worth
     }
-}
-
-/// The log of the probability that log-odds stand for.
-fn log_probability(log_odds: f64) -> f64 {
-    log_odds.min(0.0) - (-log_odds.abs()).exp().ln_1p()
 }
 
 impl BoostModel {
@@ -175,30 +170,11 @@ impl Scorer for BoostModel {
         text
     }
 
-    /// Shapley values of columns. Of more than two classes each is learned for itself, so that log-odds between two of
-    /// them are not the difference of theirs: what is left has an item of its own.
+    /// Shapley values of columns.
     fn explain(&self, case: &Case<'_>, names: &Names) -> Explanation {
         let posteriors = self.posteriors(case.rows).row(case.row).to_vec();
-        let (for_class, against_class) = contest(&posteriors);
-        let (start, added) = self.of_columns(for_class, case, names);
-        let (other_start, other_added) = self.of_columns(against_class, case, names);
-        let changes = added.iter().zip(&other_added).map(|(added, other)| added - other);
-        let mut items: Vec<Evidence> = case
-            .readings
-            .iter()
-            .zip(changes)
-            .map(|(what, log_odds)| Evidence { what: what.clone(), log_odds })
-            .collect();
-        let prior = start - other_start;
-        if posteriors.len() > 2 {
-            let sum = prior + items.iter().map(|item| item.log_odds).sum::<f64>();
-            let left = posteriors[for_class].ln() - posteriors[against_class].ln() - sum;
-            items.push(Evidence { what: "probabilities made to add up to one".to_owned(), log_odds: left });
-        }
-        items.retain(|item| item.log_odds != 0.0 && !item.log_odds.is_nan());
-        items.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()));
-        let class = |idx: usize| names.classes.get(idx).cloned().unwrap_or_default();
-        let (for_class, against_class) = (class(for_class), class(against_class));
-        Explanation { posteriors, reasons: Reasons::Evidence { for_class, against_class, prior, items } }
+        let of_class = |class: usize| self.of_columns(class, case, names);
+        let reasons = Reasons::learned_apart(names, &posteriors, case.readings.to_vec(), of_class);
+        Explanation { posteriors, reasons }
     }
 }

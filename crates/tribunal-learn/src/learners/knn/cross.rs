@@ -86,12 +86,7 @@ impl Relatives<'_> {
 
     /// What is said of rows that are left out one by one, each on the scale of all others; `None` for folds where more than
     /// the scale depends on the row.
-    fn stretched(
-        &self,
-        dataset: &Dataset,
-        folds: &Folds<'_>,
-        divided: &Divided,
-    ) -> Result<OwnFolds, Error> {
+    fn stretched(&self, dataset: &Dataset, folds: &Folds<'_>, divided: &Divided) -> Result<OwnFolds, Error> {
         let options = self.numbers.options();
         if options.scaling != Scaling::Strict || !folds.leave_one_out() {
             return Ok(vec![None; folds.n_folds()]);

@@ -40,7 +40,8 @@ impl Moments {
             sum += weight(row) * value;
         }
         let mean = if total > 0.0 { sum / total } else { 0.0 };
-        let squares = column.iter().enumerate().map(|(row, value)| weight(row) * (value - mean).powi(2)).sum();
+        let squares =
+            column.iter().enumerate().map(|(row, value)| weight(row) * (value - mean).powi(2)).sum();
         Moments { total, mean, squares }
     }
 
@@ -74,7 +75,11 @@ impl Stretched {
     /// The shares of a row on the scale of all others.
     pub(super) fn elect(&self, row: usize, election: &Electorate<'_>) -> Vec<f64> {
         let mut distances = Vec::new();
-        self.blocks.stretched_distances(self.points.row(row), &self.stretches(row, election.voters), &mut distances);
+        self.blocks.stretched_distances(
+            self.points.row(row),
+            &self.stretches(row, election.voters),
+            &mut distances,
+        );
         let all = distances.iter().copied().zip(0..);
         let found = all.filter(|(_, voter)| election.may_vote(row, *voter));
         let mut shares = vec![0.0; election.n_shares()];

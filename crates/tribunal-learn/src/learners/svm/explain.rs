@@ -79,13 +79,19 @@ impl Words<'_> {
             Influence {
                 row: u64::from(vector.row) + 1,
                 class: self.names.classes[vector.class].clone(),
+                likeness: alike,
                 change: self.sign * coefficient * alike,
             }
         };
         let mut items: Vec<Influence> = vectors.iter().map(influence).collect();
         items.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
-        let rest = items.iter().skip(MOST_ROWS).map(|item| item.change).sum();
-        items.truncate(MOST_ROWS);
-        Reasons::Influences { for_class: self.for_class, start: self.sign * machine.intercept, items, rest }
+        let others = items.split_off(items.len().min(MOST_ROWS));
+        Reasons::Influences {
+            for_class: self.for_class,
+            start: self.sign * machine.intercept,
+            items,
+            others: others.iter().map(|item| item.change).sum(),
+            left: others.len(),
+        }
     }
 }

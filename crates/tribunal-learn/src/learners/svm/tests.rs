@@ -106,10 +106,10 @@ fn rows_add_up_to_the_score() {
     let model = fit("svm:rbf", &data);
     for (row, score) in (0..40).zip(scores(&model, &data)) {
         let explanation = model.explain(&data, row).expect("reasons");
-        let Reasons::Influences { start, items, rest, .. } = explanation.reasons else {
+        let Reasons::Influences { start, items, others, .. } = explanation.reasons else {
             panic!("another form")
         };
-        let sum = start + rest + items.iter().map(|item| item.change).sum::<f64>();
+        let sum = start + others + items.iter().map(|item| item.change).sum::<f64>();
         assert!((sum - score).abs() < 1e-12, "row {row}: {sum} is not {score}");
         assert!(items.iter().all(|item| (item.change > 0.0) == (item.class == "yes")), "{items:?}");
         assert!(items.is_sorted_by(|a, b| a.change.abs() >= b.change.abs()));
@@ -130,8 +130,8 @@ fn the_machine_of_the_first_two_is_asked_where_there_are_more() {
                 Reasons::Contributions { for_class, start, items } => {
                     (for_class, start + items.iter().map(|item| item.change).sum::<f64>())
                 }
-                Reasons::Influences { for_class, start, items, rest } => {
-                    (for_class, start + rest + items.iter().map(|item| item.change).sum::<f64>())
+                Reasons::Influences { for_class, start, items, others, .. } => {
+                    (for_class, start + others + items.iter().map(|item| item.change).sum::<f64>())
                 }
                 other => panic!("{other:?}"),
             };
