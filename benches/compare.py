@@ -168,16 +168,16 @@ def learners(args):
 
 
 def regressions(args):
-    """A matrix in memory to logistic regressions, nearest neighbours and networks, beside scikit-learn."""
+    """A matrix in memory to regressions, neighbours, networks and kernel machines, beside scikit-learn."""
     jobs = {
         1399: (
-            "logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo,mlp-cv,lssvm-grid,lssvm-fit,lssvm-loo",
-            "logit-cv,logit-loo,knn-cv,knn-loo,mlp-cv,lssvm-grid",
+            "logit-cv,logit-loo,knn-cv,knnstrict-cv,knn-fitscore,knn-loo,knnstrict-loo,mlp-cv,lssvm-grid,lssvm-fit,lssvm-loo,svm-cv,svmloose-cv",
+            "logit-cv,logit-loo,knn-cv,knn-loo,mlp-cv,lssvm-grid,svm-cv",
         ),
         150000: ("knn-fitscore", "knn-score"),
         1500000: ("logit-fit", "logit-fit"),
     }
-    names = {"knnstrict-cv": "knn-cv", "knnstrict-loo": "knn-loo", "knn-fitscore": "knn-score"}
+    names = {"knnstrict-cv": "knn-cv", "knnstrict-loo": "knn-loo", "knn-fitscore": "knn-score", "svmloose-cv": "svm-cv"}
     for rows, (ours, of_sklearn) in jobs.items():
         given = ["--rows", rows, "--data", args.data / "regressions"]
         repeat = args.repeat if rows == 1399 else 1
