@@ -92,7 +92,7 @@ const PARTS_AT_ONCE: usize = 32;
 /// A part whose learner is settled, or that is to be searched.
 enum Prepared {
     Settled(Learner),
-    Open(Inside),
+    Open(Box<Inside>),
 }
 
 fn tune_some(
@@ -107,7 +107,7 @@ fn tune_some(
     for part in parts {
         settled.push(match prepare(search.as_ref(), learner, dataset, part, options) {
             Ok(Prepared::Open(inside)) => {
-                open.push(inside);
+                open.push(*inside);
                 None
             }
             Ok(Prepared::Settled(learner)) => Some(Ok(Tuned { learner, curve: None })),
@@ -136,7 +136,7 @@ fn prepare(
     let search = search.filter(|search| candidates.len() > 1 && has_two_classes(search.target, &rows));
     let Some(search) = search else { return Ok(Prepared::Settled(first)) };
     let inside = search.inside(rows, part.seed, candidates)?;
-    Ok(inside.map_or(Prepared::Settled(first), Prepared::Open))
+    Ok(inside.map_or(Prepared::Settled(first), |inside| Prepared::Open(Box::new(inside))))
 }
 
 /// The rows that count: one without weight is as good as absent.

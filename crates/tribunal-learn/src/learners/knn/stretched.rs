@@ -51,7 +51,7 @@ impl Moments {
         let taken = weight * (value - self.mean).powi(2) * self.total / total;
         let is_safe = total > 0.0 && taken <= MOST_TAKEN * self.squares;
         let mean = (self.mean * self.total - weight * value) / total;
-        is_safe.then(|| Moments { total, mean, squares: self.squares - taken })
+        is_safe.then_some(Moments { total, mean, squares: self.squares - taken })
     }
 
     /// What squared differences are multiplied by; nothing remains of a column that is the same in all rows.
