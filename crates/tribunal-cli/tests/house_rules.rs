@@ -31,7 +31,8 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 /// The crates of this workspace that a crate depends on.
 fn imports(name: &str) -> Vec<String> {
     let manifest = read(format!("crates/{name}/Cargo.toml"));
-    let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let dependencies =
+        manifest.split("\n[").find(|section| section.starts_with("dependencies]")).unwrap_or_default();
     let names = dependencies.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
     names.filter(|name| name.starts_with("tribunal")).map(str::to_owned).collect()
 }
