@@ -13,8 +13,10 @@ pub(super) struct Choice {
     best: usize,
     /// Whether another is as good as the best.
     is_tied: bool,
-    /// Those within one standard error of the best, itself included, in their order.
+    /// Those to choose from within one standard error of the best, itself included, in their order.
     level: Vec<usize>,
+    /// The same among all that were tried.
+    near: Vec<usize>,
 }
 
 /// Why nothing can be chosen: what is wrong with the first candidate.
@@ -28,21 +30,22 @@ impl Choice {
         better: Better,
         rule: TuneRule,
     ) -> Result<Self, NoChoice> {
-        let mut gains = gains(results, better);
-        gains.retain(|(idx, _)| *idx >= first);
-        let greatest = gains.iter().map(|(_, gain)| *gain).fold(f64::NEG_INFINITY, f64::max);
-        let within = |slack: f64| {
-            let near = gains.iter().filter(move |(_, gain)| *gain >= greatest - slack);
+        let gains = gains(results, better);
+        let last = gains.iter().filter(|(idx, _)| *idx >= first);
+        let greatest = last.map(|(_, gain)| *gain).fold(f64::NEG_INFINITY, f64::max);
+        let within = |slack: f64, first: usize| {
+            let near = gains.iter().filter(move |(idx, gain)| *idx >= first && *gain >= greatest - slack);
             near.map(|(idx, _)| *idx).collect::<Vec<usize>>()
         };
-        let equals = within(0.0);
+        let equals = within(0.0, first);
         let Some(&best) = equals.first() else { return Err(NoChoice::of(results)) };
-        let level = within(results[best].standard_error.unwrap_or(0.0));
+        let slack = results[best].standard_error.unwrap_or(0.0);
+        let (level, near) = (within(slack, first), within(slack, 0));
         let chosen = match rule {
             TuneRule::Best => best,
             TuneRule::OneSe => level.first().copied().unwrap_or(best),
         };
-        Ok(Choice { chosen, best, is_tied: equals.len() > 1, level })
+        Ok(Choice { chosen, best, is_tied: equals.len() > 1, level, near })
     }
 
     /// What a reader should know before relying on the choice.
@@ -77,7 +80,7 @@ impl Choice {
         warnings: Vec<String>,
     ) -> TuningCurve {
         candidates[self.chosen].chosen = true;
-        self.level.iter().for_each(|&idx| candidates[idx].within_one_se = true);
+        self.near.iter().for_each(|&idx| candidates[idx].within_one_se = true);
         TuningCurve {
             learner: learner.to_string(),
             metric: measure.to_string(),

@@ -254,7 +254,15 @@ fn parts_are_tuned_as_if_each_were_alone() {
             seed: 7 + u64::from(fold),
         })
         .collect();
-    for text in ["nb:{0,5,25}", "c45:curtailed", "knn:{1,10},paper", "bag:{2,3}", "nb:5"] {
+    for text in [
+        "nb:{0,5,25}",
+        "c45:curtailed",
+        "knn:{1,10},paper",
+        "bag:{2,3}",
+        "nb:5",
+        "lssvm:linear,paper",
+        "lssvm:rbf,spread=5,paper",
+    ] {
         let together = tune_each(&learner(text), &dataset, &parts, &TuneOptions::default());
         for (part, found) in parts.iter().zip(together) {
             let options = TuneOptions { seed: part.seed, ..TuneOptions::default() };
@@ -268,5 +276,21 @@ fn parts_are_tuned_as_if_each_were_alone() {
 fn learners_are_tuned_by_metrics_that_there_are() {
     for (text, _) in tribunal_learn::LEARNERS.iter().flat_map(|form| form.examples) {
         assert!(learner(text).tuned_by().parse::<Measure>().is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn grids_are_refined_around_the_best() {
+    let dataset = claims(200, 2);
+    for text in ["lssvm:linear", "lssvm:rbf,spread=5", "lssvm:linear,paper", "lssvm:linear+platt"] {
+        let tuned = tune(&learner(text), &dataset, &all_rows(&dataset), &TuneOptions::default()).expect(text);
+        let curve = tuned.curve.expect("candidates");
+        // Eleven gammas, then two new ones in each of three finer grids.
+        assert_eq!((curve.metric.as_str(), curve.candidates.len()), ("pcc", 17), "{text}");
+        let best = curve.chosen().expect("a choice");
+        let last = &curve.candidates[14..];
+        assert!(last.iter().any(|candidate| candidate.chosen), "{text}");
+        assert!(last.iter().all(|candidate| candidate.mean <= best.mean), "{text}");
+        assert_eq!(tuned.learner.calibrator(), learner(text).calibrator());
     }
 }
