@@ -27,6 +27,7 @@ mod learner;
 mod log_scores;
 mod numbers;
 mod smoothing;
+mod width;
 
 #[cfg(test)]
 pub(crate) mod golden;

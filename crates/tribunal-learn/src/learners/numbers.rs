@@ -2,6 +2,31 @@
 
 use super::arguments::Arguments;
 use crate::encoding::{Missing, NumericOptions, Scaling, View};
+use crate::error::Error;
+use crate::posteriors::Posteriors;
+
+/// What members of a family say in each scenario, those together that see the same numbers: `cross` is given their places
+/// among the members and gives for each scenario what each of them says.
+///
+/// # Errors
+/// As `cross`.
+pub(crate) fn by_numbers(
+    members: &[Numbers],
+    n_scenarios: usize,
+    cross: impl Fn(Numbers, &[usize]) -> Result<Vec<Vec<Posteriors>>, Error>,
+) -> Result<Vec<Vec<Posteriors>>, Error> {
+    let mut found = vec![vec![Posteriors::default(); members.len()]; n_scenarios];
+    for (first, &numbers) in members.iter().enumerate() {
+        if members[..first].contains(&numbers) {
+            continue;
+        }
+        let relatives: Vec<usize> = (first..members.len()).filter(|&idx| members[idx] == numbers).collect();
+        for (found, of_relatives) in found.iter_mut().zip(cross(numbers, &relatives)?) {
+            relatives.iter().zip(of_relatives).for_each(|(&idx, posteriors)| found[idx] = posteriors);
+        }
+    }
+    Ok(found)
+}
 
 /// The settings that all learners share which see columns as a matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

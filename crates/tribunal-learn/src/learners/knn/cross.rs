@@ -19,7 +19,7 @@ use crate::dataset::Dataset;
 use crate::encoding::{Encoder, NumericEncoder, NumericOptions, Scale, Scaling, same_without};
 use crate::error::Error;
 use crate::learners::majority::Shares;
-use crate::learners::numbers::Numbers;
+use crate::learners::numbers::{Numbers, by_numbers};
 use crate::model::{Scorer, lone_class};
 use crate::posteriors::Posteriors;
 use crate::training::{Training, counting_rows};
@@ -30,22 +30,11 @@ pub(crate) fn cross(
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
 ) -> Result<Vec<Vec<Posteriors>>, Error> {
-    let mut found = vec![vec![Posteriors::default(); settings.len()]; scenarios.len()];
-    let mut seen: Vec<Numbers> = Vec::new();
-    for numbers in settings.iter().map(|settings| settings.numbers) {
-        if seen.contains(&numbers) {
-            continue;
-        }
-        seen.push(numbers);
-        let relatives: Vec<usize> =
-            (0..settings.len()).filter(|&idx| settings[idx].numbers == numbers).collect();
+    let numbers: Vec<Numbers> = settings.iter().map(|settings| settings.numbers).collect();
+    by_numbers(&numbers, scenarios.len(), |numbers, relatives| {
         let ks: Vec<usize> = relatives.iter().map(|&idx| settings[idx].k).collect();
-        let of_relatives = Relatives { ks: &ks, numbers }.cross(dataset, scenarios)?;
-        for (found, of_relatives) in found.iter_mut().zip(of_relatives) {
-            relatives.iter().zip(of_relatives).for_each(|(&idx, posteriors)| found[idx] = posteriors);
-        }
-    }
-    Ok(found)
+        Relatives { ks: &ks, numbers }.cross(dataset, scenarios)
+    })
 }
 
 /// Members that see the same numbers.

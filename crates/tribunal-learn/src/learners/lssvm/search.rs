@@ -1,6 +1,7 @@
 //! What to choose from where gamma or sigma is to be tuned: the grid of Van Gestel et al. (2004), then three finer ones.
 
-use super::settings::{KernelKind, LsSvm, Width};
+use super::settings::{KernelKind, LsSvm};
+use crate::learners::width::Width;
 
 const GAMMAS: [f64; 11] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0, 500.0, 1000.0];
 

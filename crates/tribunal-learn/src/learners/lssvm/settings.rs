@@ -6,6 +6,7 @@ use super::kernel::Kernel;
 use crate::error::{Error, ErrorKind};
 use crate::learners::arguments::{Arguments, amount, count, written};
 use crate::learners::numbers::Numbers;
+use crate::learners::width::Width;
 
 /// The settings of a machine; what is not given is to be tuned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,14 +23,6 @@ pub(super) enum KernelKind {
     Linear,
     Poly(i32),
     Rbf(Option<Width>),
-}
-
-/// How far the likeness of rows reaches.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Width {
-    Sigma(f64),
-    /// So many roots of the number of columns.
-    Spread(f64),
 }
 
 const MOST_DEGREE: usize = 9;
@@ -52,7 +45,7 @@ impl LsSvm {
             (Some(_), Some(_)) => return Err(contradiction("more than one kernel")),
             (None, Some(degree)) => KernelKind::Poly(degree),
             // Without a word it is the usual one.
-            (Some(KernelKind::Rbf(_)) | None, None) => KernelKind::Rbf(parse_width(arguments)?),
+            (Some(KernelKind::Rbf(_)) | None, None) => KernelKind::Rbf(Width::parse(arguments)?),
             (Some(kernel), None) => kernel,
         };
         let gamma = arguments.keyed("gamma", POSITIVE, positive)?;
@@ -83,25 +76,6 @@ impl LsSvm {
     }
 }
 
-impl Width {
-    /// The sigma of the kernel for rows of so many columns.
-    fn sigma(self, n_columns: usize) -> f64 {
-        match self {
-            Width::Sigma(sigma) => sigma,
-            Width::Spread(spread) => spread * (n_columns.max(1) as f64).sqrt(),
-        }
-    }
-}
-
-fn parse_width(arguments: &mut Arguments<'_>) -> Result<Option<Width>, Error> {
-    let sigma = arguments.keyed("sigma", POSITIVE, positive)?;
-    let spread = arguments.keyed("spread", POSITIVE, positive)?;
-    match (sigma, spread) {
-        (Some(_), Some(_)) => Err(contradiction("both sigma and spread")),
-        (sigma, spread) => Ok(sigma.map(Width::Sigma).or(spread.map(Width::Spread))),
-    }
-}
-
 fn contradiction(what: &str) -> Error {
     Error::new(ErrorKind::BadText, format!("learner lssvm: {what}")).advise("give one of them")
 }
@@ -120,10 +94,7 @@ impl fmt::Display for LsSvm {
             KernelKind::Poly(degree) => (format!("poly={degree}"), None),
             KernelKind::Rbf(width) => ("rbf".to_owned(), width),
         };
-        let width = width.map(|width| match width {
-            Width::Sigma(sigma) => format!("sigma={sigma}"),
-            Width::Spread(spread) => format!("spread={spread}"),
-        });
+        let width = width.map(|width| width.to_string());
         let gamma = self.gamma.map(|gamma| format!("gamma={gamma}"));
         let settings = [Some(kernel), gamma, width].into_iter().flatten().chain(self.numbers.words());
         f.write_str(&written(super::FORM.name, settings))

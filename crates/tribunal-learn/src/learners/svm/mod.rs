@@ -30,8 +30,9 @@ use super::arguments::{Arguments, written};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::numbers::Numbers;
+use super::width::Width;
 use crate::encoding::View;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::model::Fitted;
 use crate::posteriors::Output;
 use crate::training::Training;
@@ -45,14 +46,6 @@ pub(crate) struct Svm {
     pub(super) bell: Option<Width>,
     pub(super) tolerance: f64,
     pub(crate) numbers: Numbers,
-}
-
-/// How wide the bells of the kernel are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Width {
-    Sigma(f64),
-    /// Sigma over the root of the number of columns.
-    Spread(f64),
 }
 
 const USUAL_C: f64 = 1.0;
@@ -90,12 +83,7 @@ impl Svm {
         let c = arguments.keyed("c", "a number from 1e-12 to 1e12", within(1e-12, LARGEST_C))?;
         let tolerance = arguments.keyed("tolerance", "a number from 1e-12 to 0.1", within(1e-12, 0.1))?;
         let bell = match kernel_word(arguments) {
-            Some("rbf") => {
-                let width = "a number from 1e-100 to 1e100";
-                let sigma = arguments.keyed("sigma", width, within(1e-100, 1e100))?;
-                let spread = arguments.keyed("spread", width, within(1e-100, 1e100))?;
-                Some(Width::of(sigma, spread)?)
-            }
+            Some("rbf") => Some(Width::parse(arguments)?.unwrap_or(USUAL_WIDTH)),
             _ => None,
         };
         Ok(Svm {
@@ -114,8 +102,7 @@ impl Svm {
         };
         let width = match self.bell {
             None | Some(USUAL_WIDTH) => String::new(),
-            Some(Width::Sigma(sigma)) => format!("sigma={sigma}"),
-            Some(Width::Spread(spread)) => format!("spread={spread}"),
+            Some(width) => width.to_string(),
         };
         [
             self.bell.map_or(String::new(), |_| "rbf".to_owned()),
@@ -128,20 +115,6 @@ impl Svm {
 
 fn kernel_word(arguments: &mut Arguments<'_>) -> Option<&'static str> {
     arguments.word(|word| ["linear", "rbf"].into_iter().find(|known| *known == word))
-}
-
-impl Width {
-    fn of(sigma: Option<f64>, spread: Option<f64>) -> Result<Width, Error> {
-        match (sigma, spread) {
-            (Some(_), Some(_)) => {
-                let problem = "a support vector machine has one width";
-                Err(Error::new(ErrorKind::BadText, problem).advise("give either sigma= or spread="))
-            }
-            (Some(sigma), None) => Ok(Width::Sigma(sigma)),
-            (None, Some(spread)) => Ok(Width::Spread(spread)),
-            (None, None) => Ok(USUAL_WIDTH),
-        }
-    }
 }
 
 impl Fit for Svm {

@@ -8,7 +8,7 @@ use tribunal_algebra::add_scaled;
 
 use super::kernel::{Kernel, Points};
 use super::machine::{Contest, Machine, Rule};
-use super::{Svm, Width, explain, show};
+use super::{Svm, explain, show};
 use crate::encoding::Encoded;
 use crate::explanation::Explanation;
 use crate::model::{Case, Scorer};
@@ -138,11 +138,7 @@ impl Svm {
     fn kernel(&self, training: &Training<'_>) -> Kernel {
         match self.bell {
             None => Kernel::Linear,
-            Some(Width::Sigma(sigma)) => Kernel::Rbf { sigma },
-            Some(Width::Spread(spread)) => {
-                let n_columns = Points::of(training.matrix()).n_varying().max(1);
-                Kernel::Rbf { sigma: spread * (n_columns as f64).sqrt() }
-            }
+            Some(width) => Kernel::Rbf { sigma: width.sigma(Points::of(training.matrix()).n_varying()) },
         }
     }
 }

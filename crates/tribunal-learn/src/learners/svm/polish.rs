@@ -104,11 +104,15 @@ impl Face {
     fn advance(&mut self, direction: &[f64], moving: &[usize]) -> Ended {
         let room = |(&idx, &by): (&usize, &f64)| {
             let (Bounds { least, most }, from) = (self.bounds[idx], self.coefficients[idx]);
-            if by > 0.0 { (most - from) / by } else { (least - from) / by }
+            match by {
+                by if by > 0.0 => (most - from) / by,
+                by if by < 0.0 => (least - from) / by,
+                // What stands still meets no bound.
+                _ => f64::INFINITY,
+            }
         };
         let rooms: Vec<f64> = moving.iter().zip(direction).map(room).collect();
-        // Nothing is no direction, and no room for it is no number.
-        let length = rooms.iter().copied().filter(|room| !room.is_nan()).fold(1.0, f64::min);
+        let length = rooms.iter().copied().fold(1.0, f64::min);
         for ((&idx, &by), &room) in moving.iter().zip(direction).zip(&rooms) {
             let Bounds { least, most } = self.bounds[idx];
             self.coefficients[idx] = match room <= length && length < 1.0 {
