@@ -69,8 +69,28 @@ impl LogScores {
     }
 }
 
+/// The log of what each class has, row by row, before all are made to add up to one: from the log-odds of the second of two
+/// classes, or of each class against all others. A class that nothing was learned of has nothing.
+pub(crate) fn against_others(
+    n_rows: usize,
+    learned: impl ExactSizeIterator<Item = Option<Vec<f64>>>,
+) -> Vec<f64> {
+    let (n_learned, n_classes) = (learned.len(), learned.len().max(2));
+    // Of two classes the first has the log-odds zero.
+    let unlearned = if n_learned == 1 { 0.0 } else { f64::NEG_INFINITY };
+    let mut logs = vec![unlearned; n_rows * n_classes];
+    for (idx, log_odds) in learned.enumerate() {
+        let class = if n_learned == 1 { 1 } else { idx };
+        let places = logs.iter_mut().skip(class).step_by(n_classes);
+        for (log, log_odds) in places.zip(log_odds.into_iter().flatten()) {
+            *log = if n_classes == 2 { log_odds } else { log_probability(log_odds) };
+        }
+    }
+    logs
+}
+
 /// The log of the probability that log-odds stand for.
-pub(crate) fn log_probability(log_odds: f64) -> f64 {
+fn log_probability(log_odds: f64) -> f64 {
     log_odds.min(0.0) - (-log_odds.abs()).exp().ln_1p()
 }
 

@@ -8,7 +8,7 @@ use super::shapley::Worth;
 use super::tree::Tree;
 use crate::encoding::{Encoded, Matrix};
 use crate::explanation::{Explanation, Reasons};
-use crate::learners::log_scores::{log_probability, normalise, shares};
+use crate::learners::log_scores::{against_others, normalise, shares};
 use crate::model::{Case, Scorer};
 use crate::names::{MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
@@ -89,18 +89,9 @@ impl BoostModel {
 
     /// The log of what each class has before all are made to add up to one.
     fn logs(&self, matrix: &Matrix) -> Vec<f64> {
-        let n_classes = self.n_classes();
-        let unlearned = if self.ensembles.len() == 1 { 0.0 } else { f64::NEG_INFINITY };
-        let mut logs = vec![unlearned; matrix.n_rows() * n_classes];
-        for (idx, ensemble) in self.ensembles.iter().enumerate() {
-            let Some(ensemble) = ensemble else { continue };
-            let places = logs.iter_mut().skip(self.class(idx)).step_by(n_classes);
-            for (log, log_odds) in places.zip(ensemble.log_odds(matrix)) {
-                // Of two classes the first has the log-odds zero.
-                *log = if n_classes == 2 { log_odds } else { log_probability(log_odds) };
-            }
-        }
-        logs
+        let log_odds =
+            |ensemble: &Option<Ensemble>| ensemble.as_ref().map(|ensemble| ensemble.log_odds(matrix));
+        against_others(matrix.n_rows(), self.ensembles.iter().map(log_odds))
     }
 
     /// The features with what splits on them gained, as shares, the most important first.

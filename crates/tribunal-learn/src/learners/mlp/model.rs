@@ -8,7 +8,7 @@ use super::settings::Mlp;
 use super::train::Trained;
 use crate::encoding::{Encoded, Matrix};
 use crate::explanation::Explanation;
-use crate::learners::log_scores::{log_probability, normalise};
+use crate::learners::log_scores::{against_others, normalise};
 use crate::model::{Case, Scorer};
 use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
@@ -83,19 +83,9 @@ impl MlpModel {
 
     /// The log of what each class has before all are made to add up to one.
     fn logs(&self, matrix: &Matrix) -> Vec<f64> {
-        let n_classes = self.n_classes();
-        let unlearned = if self.nets.len() == 1 { 0.0 } else { f64::NEG_INFINITY };
-        let mut logs = vec![unlearned; matrix.n_rows() * n_classes];
-        for (idx, net) in self.nets.iter().enumerate() {
-            let Some(net) = net else { continue };
-            let places = logs.iter_mut().skip(self.class(idx)).step_by(n_classes);
-            let judgements = net.judge(self.layout(), matrix).into_iter().map(Judgement::moderated);
-            for (log, log_odds) in places.zip(judgements) {
-                // Of two classes the first has the log-odds zero.
-                *log = if n_classes == 2 { log_odds } else { log_probability(log_odds) };
-            }
-        }
-        logs
+        let moderated =
+            |net: &Net| net.judge(self.layout(), matrix).into_iter().map(Judgement::moderated).collect();
+        against_others(matrix.n_rows(), self.nets.iter().map(|net| net.as_ref().map(moderated)))
     }
 }
 

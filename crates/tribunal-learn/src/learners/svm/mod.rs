@@ -58,7 +58,7 @@ const LARGEST_C: f64 = 1e12;
 pub(crate) const FORM: LearnerForm = LearnerForm {
     name: "svm",
     family: Family::Svm,
-    form: "svm[:rbf][,c=C][,sigma=S|spread=S][,tolerance=T][,paper][,mark]",
+    form: "svm[:rbf[,sigma=S|spread=S]][,c=C][,tolerance=T][,paper][,mark]",
     definition: "draws the widest margin between two classes, rows beyond it at a price of C each, linear or with bells of \
                  width sigma around rows (spread: sigma over the root of the number of columns); scores are real numbers; \
                  more classes vote in pairs; T is what the optimum may be violated by, paper scales over all rows, mark \
