@@ -44,6 +44,7 @@ pub mod outside;
 mod progress;
 pub mod resampling;
 mod results;
+mod study;
 mod tables;
 mod tuning;
 
@@ -78,6 +79,12 @@ pub use progress::{OnProgress, Progress};
 pub use results::{
     Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
     HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
+};
+pub use study::{
+    Addition, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain, LearnerRatio,
+    LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, STUDY_SCHEMA, STUDY_TIMES_SCHEMA,
+    ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
+    StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup,
 };
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,

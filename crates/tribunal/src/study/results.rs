@@ -1,0 +1,425 @@
+//! What a study found, as plain data that other programs rely on.
+//!
+//! Nothing in a [`Study`] depends on the clock: the same study gives the same bytes, interrupted or not. How long learners
+//! took stands in [`StudyTimes`], apart.
+
+use serde::Serialize;
+use tribunal_eval::significance::Ratio;
+
+use super::request::Protocol;
+use crate::line_up::FailedSplits;
+use crate::results::{FoldTests, FoldedRoc, HullResult, MetricRow};
+
+/// Name and version of the JSON form.
+pub const STUDY_SCHEMA: &str = "tribunal.study/1";
+
+/// Name and version of the JSON form of the times.
+pub const STUDY_TIMES_SCHEMA: &str = "tribunal.study-times/1";
+
+/// Everything that a study found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Study {
+    /// Name and version of this form.
+    pub schema: &'static str,
+    /// What the study is called.
+    pub title: String,
+    /// What was learned from.
+    pub data: StudyData,
+    /// On which scale learners of numbers saw them.
+    pub protocol: Protocol,
+    /// How rows were divided.
+    pub design: String,
+    /// The seed.
+    pub seed: u64,
+    /// The level of tests and intervals.
+    pub level: f64,
+    /// What is tabulated, the deciding metric first.
+    pub metrics: Vec<String>,
+    /// Who took part, in the order in which they were named.
+    pub learners: Vec<StudyLearner>,
+    /// The scenarios: targets, and for each target the sets of predictors.
+    pub scenarios: Vec<StudyScenario>,
+    /// The answer.
+    pub verdict: StudyVerdict,
+    /// What a careful statistician would say.
+    pub warnings: Vec<String>,
+    /// Learners that failed somewhere, and why.
+    pub gaps: Vec<Gap>,
+    /// One row per scenario, learner and metric: the mean over the splits with its interval; `fold` names a single split.
+    pub figures: Vec<StudyFigure>,
+    /// How often learners and families are in the top group, one entry a metric.
+    pub summaries: Vec<MetricSummary>,
+    /// Tests over the splits, one entry a scenario and metric.
+    pub tests: Vec<ScenarioTests>,
+    /// Averaged ROC curves and their hulls, one entry a scenario.
+    pub curves: Vec<ScenarioCurves>,
+    /// What larger sets of predictors add, one entry a target, pair of sets and metric.
+    pub additions: Vec<Addition>,
+    /// What is to be said of models beyond their figures, one entry a scenario and learner.
+    pub models: Vec<ModelNote>,
+    /// The same figures under several designs, if they were asked for.
+    pub designs: Vec<DesignFigure>,
+    /// What was noticed about the table: columns and rows that were left out.
+    pub notices: Vec<String>,
+}
+
+/// What was learned from.
+#[derive(Clone, Debug, Serialize)]
+pub struct StudyData {
+    /// The files, in order.
+    pub files: Vec<String>,
+    /// SHA-256 of their bytes, in order.
+    pub sha256: String,
+    /// Rows whose targets are known.
+    pub rows: u64,
+}
+
+/// A learner of a study.
+#[derive(Clone, Debug, Serialize)]
+pub struct StudyLearner {
+    /// As it was written.
+    pub learner: String,
+    /// As it was run: the protocol may add to it.
+    pub run_as: String,
+    /// Its relatives.
+    pub family: String,
+    /// Whether it is there for comparison only, as the majority class: no test counts it.
+    pub trivial: bool,
+}
+
+/// A target with a set of predictors.
+#[derive(Clone, Debug, Serialize)]
+pub struct StudyScenario {
+    /// The target and the set, in one text.
+    pub name: String,
+    /// The target.
+    pub target: String,
+    /// What is positive.
+    pub positive: String,
+    /// The set of predictors.
+    pub predictors: String,
+    /// How many columns it has.
+    pub columns: u64,
+    /// Rows.
+    pub rows: u64,
+    /// Positive rows.
+    pub positives: u64,
+    /// Share of the larger class: what is right without looking.
+    pub majority: f64,
+    /// How many splits there are.
+    pub splits: u64,
+    /// The hash of the plan: scenarios with the same met the same rows.
+    pub plan: String,
+}
+
+/// A figure of a learner in a scenario. The mean over the splits carries its interval and standing.
+#[derive(Clone, Debug, Serialize)]
+pub struct StudyFigure {
+    /// The scenario.
+    pub scenario: String,
+    /// The figure; `model` is the learner.
+    #[serde(flatten)]
+    pub row: MetricRow,
+    /// Standard deviation over the splits.
+    pub sd: Option<f64>,
+}
+
+/// How often learners and families are in the top group of Duncan's test, by one metric.
+#[derive(Clone, Debug, Serialize)]
+pub struct MetricSummary {
+    /// The metric.
+    pub metric: String,
+    /// R: for each learner, in how many scenarios it is in the top group.
+    pub r: Vec<LearnerRatio>,
+    /// R^g: for each family, in how many scenarios a member is.
+    pub r_family: Vec<FamilyRatio>,
+    /// For each scenario how crowded its top group is.
+    pub c: Vec<ScenarioRatios>,
+}
+
+/// R of a learner.
+#[derive(Clone, Debug, Serialize)]
+pub struct LearnerRatio {
+    /// The learner.
+    pub learner: String,
+    /// Scenarios.
+    pub ratio: Ratio,
+}
+
+/// R^g of a family.
+#[derive(Clone, Debug, Serialize)]
+pub struct FamilyRatio {
+    /// The family.
+    pub family: String,
+    /// Scenarios.
+    pub ratio: Ratio,
+}
+
+/// C and C^g of a scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioRatios {
+    /// The scenario.
+    pub scenario: String,
+    /// C: learners in the top group of all learners that are not trivial.
+    pub learners: Ratio,
+    /// C^g: families with a member in the top group of all families.
+    pub families: Ratio,
+}
+
+/// Tests of one metric over the splits of a scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioTests {
+    /// The scenario.
+    pub scenario: String,
+    /// Analysis of variance, Duncan, Tukey, Friedman and Nemenyi; trivial learners and those with a gap are left out.
+    #[serde(flatten)]
+    pub tests: FoldTests,
+    /// The learners that each test cannot tell apart from the best.
+    pub top: Vec<TopGroup>,
+    /// Who is left out of the tests, and why.
+    pub left_out: Vec<LeftOut>,
+    /// Where the stricter tests see it differently, in words; nothing where all agree.
+    pub disagreement: Option<String>,
+}
+
+/// The learners that a test cannot tell apart from the best.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TopGroup {
+    /// The test: `duncan`, `tukey`, `corrected_t` or `nemenyi`.
+    pub test: &'static str,
+    /// The learners, the best first.
+    pub learners: Vec<String>,
+}
+
+/// A learner that is left out of tests.
+#[derive(Clone, Debug, Serialize)]
+pub struct LeftOut {
+    /// The learner.
+    pub learner: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// ROC curves of a scenario, averaged over the splits.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioCurves {
+    /// The scenario.
+    pub scenario: String,
+    /// One curve a learner.
+    pub averaged: Vec<FoldedRoc>,
+    /// One hull a family, over the curves of its learners.
+    pub families: Vec<FamilyHull>,
+    /// The hull over all learners.
+    pub joint: HullResult,
+    /// Who is best under which conditions: the joint hull cut where its owner changes, from strict to generous cuts.
+    pub stretches: Vec<Stretch>,
+}
+
+/// The hull of a family.
+#[derive(Clone, Debug, Serialize)]
+pub struct FamilyHull {
+    /// The family.
+    pub family: String,
+    /// The hull.
+    #[serde(flatten)]
+    pub hull: HullResult,
+}
+
+/// Neighbouring corners of the joint hull with the same owner.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stretch {
+    /// The learner; nothing where flagging nobody or everybody is best.
+    pub learner: Option<String>,
+    /// Its family.
+    pub family: Option<String>,
+    /// From this false-positive rate...
+    pub fpr_from: f64,
+    /// ...to this one.
+    pub fpr_to: f64,
+    /// Best while the iso-performance slope - the cost of false alarms over that of misses, by the odds against a positive -
+    /// is at least this...
+    pub slope_low: f64,
+    /// ...and at most this; nothing means without bound.
+    pub slope_high: Option<f64>,
+}
+
+/// What a larger set of predictors adds to a smaller one.
+#[derive(Clone, Debug, Serialize)]
+pub struct Addition {
+    /// The target.
+    pub target: String,
+    /// The metric.
+    pub metric: String,
+    /// The smaller set.
+    pub fewer: String,
+    /// The larger set.
+    pub more: String,
+    /// Mean over learners of what the larger set adds; positive is better.
+    pub gain: f64,
+    /// Lower end of its interval.
+    pub lower: f64,
+    /// Upper end of its interval.
+    pub upper: f64,
+    /// Chance of so large a gain if the set adds nothing: paired t test over learners, which met the same rows.
+    pub p: f64,
+    /// Learners that were paired.
+    pub n: u64,
+    /// Learners that gain.
+    pub better: u64,
+    /// Each learner.
+    pub learners: Vec<LearnerGain>,
+    /// Mean gain of each family.
+    pub families: Vec<FamilyGain>,
+}
+
+/// What a larger set of predictors adds for one learner, by the corrected t test over the splits.
+#[derive(Clone, Debug, Serialize)]
+pub struct LearnerGain {
+    /// The learner.
+    pub learner: String,
+    /// The gain; positive is better.
+    pub gain: f64,
+    /// Lower end of its interval.
+    pub lower: f64,
+    /// Upper end of its interval.
+    pub upper: f64,
+    /// Chance of so large a gain if the set adds nothing.
+    pub p: f64,
+}
+
+/// What a larger set of predictors adds for a family.
+#[derive(Clone, Debug, Serialize)]
+pub struct FamilyGain {
+    /// The family.
+    pub family: String,
+    /// Mean gain of its learners.
+    pub gain: f64,
+}
+
+/// What is to be said of a learner's model in a scenario beyond its figures.
+#[derive(Clone, Debug, Serialize)]
+pub struct ModelNote {
+    /// The scenario.
+    pub scenario: String,
+    /// The learner.
+    pub learner: String,
+    /// The settings of the model of all rows, where some were to be chosen.
+    pub chosen: Option<String>,
+    /// Settings that were chosen inside training parts, each with the number of splits, the most frequent first.
+    pub tuned: Vec<(String, u64)>,
+    /// On how many splits the choice fell on the edge of its grid.
+    pub at_edge: u64,
+    /// Bytes of the model of all rows as it is saved; nothing if it could not be fitted.
+    pub bytes: Option<u64>,
+    /// Whether it says why a case gets its score.
+    pub explains: bool,
+    /// Whether its scores are probabilities; margins otherwise.
+    pub probabilities: bool,
+    /// Figures of the deciding metric on the rows that the model of all rows learned from: what it seems to be worth.
+    pub apparent: Option<f64>,
+}
+
+/// A figure of a learner under a design.
+#[derive(Clone, Debug, Serialize)]
+pub struct DesignFigure {
+    /// The scenario.
+    pub scenario: String,
+    /// The learner.
+    pub learner: String,
+    /// The metric.
+    pub metric: String,
+    /// The design, or the estimate that is made from it: `.632`, `.632+`.
+    pub design: String,
+    /// The figure, or nothing where it is undefined.
+    pub estimate: Option<f64>,
+    /// Lower end of its interval.
+    pub lower: Option<f64>,
+    /// Upper end of its interval.
+    pub upper: Option<f64>,
+    /// Standard deviation over splits; of repeated cross-validation, over the means of repetitions.
+    pub sd: Option<f64>,
+    /// Splits behind the figure.
+    pub n: u64,
+    /// Why there is no figure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
+}
+
+/// A learner that failed in a scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct Gap {
+    /// The scenario.
+    pub scenario: String,
+    /// The design.
+    pub design: String,
+    /// The learner.
+    pub learner: String,
+    /// Where it failed, and why.
+    pub failed: Vec<FailedSplits>,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct StudyVerdict {
+    /// In plain words.
+    pub sentence: String,
+    /// The metric that decided.
+    pub metric: String,
+    /// What decides among equals, in this order.
+    pub prefer: Vec<String>,
+    /// One entry a scenario.
+    pub scenarios: Vec<ScenarioVerdict>,
+}
+
+/// The answer for one scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioVerdict {
+    /// The scenario.
+    pub scenario: String,
+    /// In plain words.
+    pub sentence: String,
+    /// Who has the best figure; nobody if there is no figure.
+    pub best: Option<String>,
+    /// Who cannot be told apart from the best, by Duncan's test where there is one.
+    pub group: Vec<String>,
+    /// Who of them to deploy.
+    pub recommended: Option<String>,
+    /// Why it is recommended among its equals.
+    pub why: String,
+    /// Its expected figure.
+    pub estimate: Option<f64>,
+    /// Lower end of its interval.
+    pub lower: Option<f64>,
+    /// Upper end of its interval.
+    pub upper: Option<f64>,
+    /// How the interval was made.
+    pub method: Option<String>,
+}
+
+/// How long learners took, one row a scenario and learner. Measured, so never twice the same.
+#[derive(Clone, Debug, Serialize)]
+pub struct StudyTimes {
+    /// Name and version of this form.
+    pub schema: &'static str,
+    /// How many threads there were.
+    pub threads: usize,
+    /// One row a scenario and learner: a model of all rows, made alone.
+    pub learners: Vec<LearnerTimes>,
+}
+
+/// How long a learner took over all rows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LearnerTimes {
+    /// The scenario.
+    pub scenario: String,
+    /// The learner.
+    pub learner: String,
+    /// Seconds for the choice of settings; nothing where none are to be chosen.
+    pub tuning: Option<f64>,
+    /// Seconds for the fit.
+    pub training: f64,
+    /// Seconds for scoring the rows.
+    pub scoring: f64,
+    /// How many rows were scored.
+    pub rows: u64,
+}
