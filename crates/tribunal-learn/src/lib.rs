@@ -82,7 +82,9 @@ pub use error::{Error, ErrorKind};
 pub use explanation::{Contribution, Evidence, Explanation, Influence, Neighbour, Path, PathStep, Reasons};
 pub use kind::{BinRule, Kind, Levels};
 pub use label::{compare_labels, label_number};
-pub use learners::{Family, GridEdge, LEARNERS, Learner, LearnerForm, Minds, fit_all};
+pub use learners::{
+    Character, Family, GridEdge, LEARNERS, Learner, LearnerForm, Minds, Shape, Work, fit_all,
+};
 pub use level_order::natural_order;
 pub use model::{Input, Model};
 pub use posteriors::{Output, Posteriors};

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use tribunal_random::Random;
 
 use super::c45::{C45, Cases, Ending, Estimate, Nursery, Sample, TreeModel};
+use super::character::{Character, Shape, Work};
 use super::forest::Forest;
 use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
@@ -53,6 +54,10 @@ fn parse(arguments: &mut Arguments<'_>) -> Result<Bagging, Error> {
 impl Fit for Bagging {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Opaque, Work::Iterating)
     }
 
     fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error> {

@@ -13,6 +13,7 @@ use std::fmt::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::arguments::{count, written};
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::nb::NbModel;
@@ -56,6 +57,10 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
 impl Fit for BinnedBayes {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Weights, Work::Counting)
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {

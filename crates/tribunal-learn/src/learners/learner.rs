@@ -10,6 +10,7 @@ use super::bnb::BinnedBayes;
 use super::boost::Boost;
 use super::c45::{self, C45};
 use super::calibrated::CalibratedModel;
+use super::character::Character;
 use super::grid::{Grid, GridEdge};
 use super::knn::Knn;
 use super::logit::Logit;
@@ -115,6 +116,14 @@ pub(crate) trait Fit: fmt::Display {
     fn scaled_once(&self) -> Option<Method> {
         None
     }
+
+    /// The same on the scale of all rows of the data, test rows included; nothing where no scale matters.
+    fn on_scale_of_all(&self) -> Option<Method> {
+        None
+    }
+
+    /// What sort of model it makes, and what that takes.
+    fn character(&self) -> Character;
 
     /// What it says of rows.
     fn output(&self) -> Output {
@@ -264,6 +273,27 @@ impl Learner {
         Some(Learner { method, calibrator: self.calibrator })
     }
 
+    /// The same on the scale of all rows of the data, test rows included, as in Viaene et al. (2002); as it is where no scale
+    /// matters.
+    ///
+    /// ```
+    /// use tribunal_learn::Learner;
+    ///
+    /// let paper = |text: &str| text.parse::<Learner>().map(|learner| learner.on_scale_of_all().to_string());
+    /// assert_eq!(paper("knn:10")?, "knn:10,paper");
+    /// assert_eq!(paper("tan:5")?, "tan:5");
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    pub fn on_scale_of_all(&self) -> Learner {
+        let method = self.method.settings().on_scale_of_all().unwrap_or_else(|| self.method.clone());
+        Learner { method, calibrator: self.calibrator }
+    }
+
+    /// What sort of model it makes, and what that takes.
+    pub fn character(&self) -> Character {
+        self.method.settings().character()
+    }
+
     /// Where a candidate has the smallest or the largest value of its grid, though there are learners beyond.
     ///
     /// ```
@@ -319,7 +349,7 @@ impl FromStr for Learner {
 }
 
 /// What is calibrated, and how. A plus before a digit belongs to a number, as in `nb:1e+3`.
-fn split_calibrator(text: &str) -> (&str, Option<&str>) {
+pub(super) fn split_calibrator(text: &str) -> (&str, Option<&str>) {
     let is_number = |rest: &str| rest.starts_with(|start: char| start.is_ascii_digit() || start == '.');
     match text.rsplit_once('+') {
         Some((plain, kind)) if !is_number(kind) => (plain, Some(kind)),

@@ -21,6 +21,7 @@ pub(crate) mod svm;
 pub(crate) mod tan;
 
 mod arguments;
+mod character;
 mod form;
 mod grid;
 mod learner;
@@ -32,6 +33,7 @@ mod width;
 #[cfg(test)]
 pub(crate) mod golden;
 
+pub use character::{Character, Shape, Work};
 pub use form::{Family, LearnerForm, Minds};
 pub use grid::GridEdge;
 pub use learner::{Learner, fit_all};

@@ -44,6 +44,11 @@ impl Numbers {
         Numbers { paper: has("paper"), mark: has("mark") }
     }
 
+    /// The same on the scale of all rows.
+    pub(crate) fn on_scale_of_all(self) -> Numbers {
+        Numbers { paper: true, ..self }
+    }
+
     /// How columns are to become numbers.
     pub(crate) fn view(self) -> View {
         View::Numbers(self.options())

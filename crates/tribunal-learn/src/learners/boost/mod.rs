@@ -19,6 +19,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use crate::encoding::{Missing, NumericOptions, Scaling, View};
@@ -49,6 +50,10 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
 impl Fit for Boost {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Opaque, Work::Iterating)
     }
 
     fn view(&self) -> View {

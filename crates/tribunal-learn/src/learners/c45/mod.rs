@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use crate::error::{Error, ErrorKind};
@@ -67,6 +68,11 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
 impl Fit for C45 {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        let character = Character::new(Shape::Tree, Work::Solving);
+        if self.candidates(usize::MAX).is_empty() { character } else { character.searching() }
     }
 
     fn candidates(&self, n_rows: usize) -> Vec<Method> {

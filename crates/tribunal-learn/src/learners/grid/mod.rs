@@ -15,8 +15,9 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use self::braces::{Braces, wrong};
+use super::character::Character;
 use super::form::LearnerForm;
-use super::learner::{Fit, Learner};
+use super::learner::{Fit, Learner, Method, split_calibrator};
 use crate::error::{Error, ErrorKind};
 use crate::model::Fitted;
 use crate::training::Training;
@@ -118,6 +119,19 @@ impl Fit for Grid {
     /// The entry of its first candidate.
     fn form(&self) -> &'static LearnerForm {
         self.members[0].learner.form()
+    }
+
+    /// That of its first candidate, and a search.
+    fn character(&self) -> Character {
+        self.members[0].learner.character().searching()
+    }
+
+    /// The word is written behind the settings, where all alternatives know it.
+    fn on_scale_of_all(&self) -> Option<Method> {
+        let (plain, calibrator) = split_calibrator(&self.text);
+        let calibrator = calibrator.map_or_else(String::new, |kind| format!("+{kind}"));
+        let text = format!("{plain}{}paper{calibrator}", if plain.contains(':') { ',' } else { ':' });
+        Grid::parse(&text).ok().map(Method::Grid)
     }
 
     fn fit(&self, _training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {

@@ -26,6 +26,7 @@ mod voters;
 use std::fmt;
 
 use super::arguments::{count, written};
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::numbers::Numbers;
@@ -71,6 +72,14 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
 impl Fit for Knn {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Cases, Work::Counting)
+    }
+
+    fn on_scale_of_all(&self) -> Option<Method> {
+        Some(Method::Knn(Self { numbers: self.numbers.on_scale_of_all(), ..self.clone() }))
     }
 
     fn view(&self) -> View {

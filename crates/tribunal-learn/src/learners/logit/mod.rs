@@ -24,6 +24,7 @@ mod tests;
 use std::fmt;
 
 use super::arguments::{amount, written};
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::numbers::Numbers;
@@ -81,6 +82,14 @@ fn n_coefficients(training: &Training<'_>) -> usize {
 impl Fit for Logit {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Weights, Work::Solving)
+    }
+
+    fn on_scale_of_all(&self) -> Option<Method> {
+        Some(Method::Logit(Self { numbers: self.numbers.on_scale_of_all(), ..self.clone() }))
     }
 
     fn view(&self) -> View {

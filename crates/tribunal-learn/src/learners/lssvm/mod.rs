@@ -31,9 +31,10 @@ mod system;
 mod tests;
 
 use self::memory::Memory;
+use self::settings::KernelKind;
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
-use super::numbers::Numbers;
 use crate::encoding::View;
 use crate::error::Error;
 use crate::model::Fitted;
@@ -69,6 +70,16 @@ impl Fit for LsSvm {
         &FORM
     }
 
+    fn character(&self) -> Character {
+        let shape = if self.kernel == KernelKind::Linear { Shape::Weights } else { Shape::Opaque };
+        let character = Character::new(shape, Work::Solving);
+        if self.grid().is_empty() { character } else { character.searching() }
+    }
+
+    fn on_scale_of_all(&self) -> Option<Method> {
+        Some(Method::LsSvm(LsSvm { numbers: self.numbers.on_scale_of_all(), ..*self }))
+    }
+
     fn view(&self) -> View {
         self.numbers.view()
     }
@@ -92,8 +103,7 @@ impl Fit for LsSvm {
     }
 
     fn scaled_once(&self) -> Option<Method> {
-        let numbers = Numbers { paper: true, ..self.numbers };
-        (!self.numbers.paper).then_some(Method::LsSvm(LsSvm { numbers, ..*self }))
+        self.on_scale_of_all().filter(|_| !self.numbers.paper)
     }
 
     fn output(&self) -> Output {

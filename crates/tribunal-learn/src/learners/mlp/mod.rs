@@ -34,6 +34,7 @@ use std::cell::OnceCell;
 
 use rayon::prelude::*;
 
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use crate::encoding::View;
@@ -130,6 +131,14 @@ fn unbounded() -> Error {
 impl Fit for Mlp {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Opaque, Work::Iterating)
+    }
+
+    fn on_scale_of_all(&self) -> Option<Method> {
+        Some(Method::Mlp(Self { numbers: self.numbers.on_scale_of_all(), ..self.clone() }))
     }
 
     fn view(&self) -> View {

@@ -15,6 +15,7 @@ mod model;
 use std::fmt;
 
 use super::arguments::written;
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::smoothing::Smoothing;
@@ -56,6 +57,10 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
 impl Fit for NaiveBayes {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Weights, Work::Counting)
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {

@@ -16,6 +16,7 @@ use tribunal_random::Random;
 
 use super::arguments::{count, written};
 use super::c45::{Estimate, Smoothing, TreeModel};
+use super::character::{Character, Shape, Work};
 use super::forest::Forest;
 use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
@@ -50,6 +51,10 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
 impl Fit for RandomTrees {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Opaque, Work::Counting)
     }
 
     fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error> {

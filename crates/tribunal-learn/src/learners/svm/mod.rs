@@ -27,6 +27,7 @@ mod tests;
 use std::fmt;
 
 use super::arguments::{Arguments, written};
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
 use super::learner::{Fit, Method};
 use super::numbers::Numbers;
@@ -120,6 +121,14 @@ fn kernel_word(arguments: &mut Arguments<'_>) -> Option<&'static str> {
 impl Fit for Svm {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(if self.bell.is_some() { Shape::Opaque } else { Shape::Weights }, Work::Iterating)
+    }
+
+    fn on_scale_of_all(&self) -> Option<Method> {
+        Some(Method::Svm(Self { numbers: self.numbers.on_scale_of_all(), ..self.clone() }))
     }
 
     fn view(&self) -> View {

@@ -19,6 +19,7 @@ mod structure;
 use std::fmt;
 
 use super::arguments::written;
+use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use super::smoothing::{Smoothing, Towards};
@@ -71,6 +72,10 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
 impl Fit for Tan {
     fn form(&self) -> &'static LearnerForm {
         &FORM
+    }
+
+    fn character(&self) -> Character {
+        Character::new(Shape::Pairs, Work::Counting)
     }
 
     fn view(&self) -> View {
