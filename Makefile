@@ -2,9 +2,9 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test fmt lint unit doc coverage bench
+.PHONY: demo test fmt lint unit doc coverage findings bench
 
-## Judge the built-in claims and print the verdict.
+## Run the built-in claims study and print the verdict; everything stays in tribunal-demo.
 demo:
 	$(CARGO) run --quiet --release --package tribunal-cli -- demo
 
@@ -17,6 +17,7 @@ fmt:
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) clippy --package tribunal-eval --test coverage --locked -- -D warnings
+	$(CARGO) clippy --package tribunal --test claims_study_full --locked -- -D warnings
 
 unit:
 	$(CARGO) test --workspace --locked
@@ -27,6 +28,10 @@ doc:
 ## How often 95 % intervals hold a known truth, by simulation; takes some minutes.
 coverage:
 	$(CARGO) test --release --locked --package tribunal-eval --test coverage -- --nocapture
+
+## What the claims study must find, on ten scenarios with all 27 learners; takes some minutes.
+findings:
+	$(CARGO) test --release --locked --package tribunal --test claims_study_full -- --nocapture
 
 ## Benchmarks beside their peers; see benches/README.md.
 bench:

@@ -3,6 +3,8 @@
 //! Commands lead process groups of their own so that they can be ended with all that they started; the price is that the
 //! terminal does not interrupt them. So Tribunal does.
 
+use std::path::Path;
+
 use crate::Failure;
 
 /// What a shell expects of a command that was interrupted.
@@ -14,5 +16,24 @@ pub(crate) fn watch() -> Result<(), Failure> {
         tribunal::end_outside_commands();
         std::process::exit(INTERRUPTED);
     })
-    .map_err(|error| Failure::run(format!("interruptions cannot be watched for: {error}")))
+    .map_err(unwatched)
+}
+
+/// The same for a study, which says how to go on.
+pub(crate) fn watch_run(folder: &Path, quiet: bool) -> Result<(), Failure> {
+    let folder = folder.display().to_string();
+    ctrlc::set_handler(move || {
+        tribunal::end_outside_commands();
+        if !quiet {
+            eprintln!(
+                "\ninterrupted; what is finished is kept in {folder}, and the same command goes on from there"
+            );
+        }
+        std::process::exit(INTERRUPTED);
+    })
+    .map_err(unwatched)
+}
+
+fn unwatched(error: ctrlc::Error) -> Failure {
+    Failure::run(format!("interruptions cannot be watched for: {error}"))
 }

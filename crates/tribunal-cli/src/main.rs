@@ -26,6 +26,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.verb {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
+        Verb::Study(args) => verbs::study::run(&args),
         Verb::Demo(args) => verbs::demo::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),
         Verb::Cross(args) => verbs::cross::run(&args),

@@ -16,6 +16,8 @@ pub(crate) struct WorkBar {
     bar: Option<ProgressBar>,
     /// What the bar shows.
     shown: Mutex<Option<Work>>,
+    /// The learners of a study.
+    learners: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -24,6 +26,7 @@ enum Work {
     Drawing,
     Fitting,
     Crossing,
+    Studying,
     Generating,
 }
 
@@ -33,9 +36,14 @@ impl WorkBar {
         Self::on(target, PATIENCE)
     }
 
+    /// The same with the names of learners, for a study.
+    pub(crate) fn naming(self, learners: Vec<String>) -> Self {
+        Self { learners, ..self }
+    }
+
     fn on(target: ProgressDrawTarget, patience: Duration) -> Self {
         let bar = (!target.is_hidden()).then(|| ProgressBar::with_draw_target(Some(0), target));
-        Self { started: Instant::now(), patience, bar, shown: Mutex::new(None) }
+        Self { started: Instant::now(), patience, bar, shown: Mutex::new(None), learners: Vec::new() }
     }
 
     /// Shows how far the work is.
@@ -44,6 +52,13 @@ impl WorkBar {
             Progress::Fitting { rows } => return self.wait_for(Work::Fitting, rows, 0),
             Progress::Crossing { entrant, entrants, done, total } => {
                 return self.wait_for(Work::Crossing, entrants * total, (entrant - 1) * total + done);
+            }
+            Progress::Studying { learner, done, total } => {
+                let name = self.learners.get(learner as usize).map_or("", String::as_str);
+                if let Some(bar) = &self.bar {
+                    bar.set_message(name.to_owned());
+                }
+                return self.wait_for(Work::Studying, total, done);
             }
             _ => {}
         }
@@ -88,6 +103,7 @@ impl WorkBar {
             Work::Drawing => "drawing cases again {bar:30} {pos}/{len} {eta} left",
             Work::Fitting => "learning from {len} rows, for {elapsed}",
             Work::Crossing => "trying learners {bar:30} {pos}/{len} splits, for {elapsed}",
+            Work::Studying => "{percent} % {bar:30} {msg}, for {elapsed}, about {eta} left",
             Work::Generating => "making claims {bar:30} {percent} % {eta} left",
         };
         bar.reset();
@@ -141,6 +157,11 @@ mod tests {
         bar.show(Progress::Crossing { entrant: 2, entrants: 3, done: 4, total: 10 });
         std::thread::sleep(Duration::from_millis(50));
         assert!(terminal.contents().contains("14/30 splits"), "{}", terminal.contents());
+        let bar = bar.naming(vec!["nb".into(), "lssvm:rbf".into()]);
+        bar.show(Progress::Studying { learner: 1, done: 30, total: 120 });
+        std::thread::sleep(Duration::from_millis(50));
+        let shown = terminal.contents();
+        assert!(shown.contains("25 %") && shown.contains("lssvm:rbf"), "{shown}");
         drop(bar);
         assert_eq!(terminal.contents(), "");
     }

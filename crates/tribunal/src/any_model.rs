@@ -64,6 +64,19 @@ impl AnyModel {
         }
     }
 
+    /// How many bytes it takes in a model file.
+    ///
+    /// # Errors
+    /// It cannot be stored.
+    pub(crate) fn bytes(&self) -> Result<u64, Error> {
+        let stored = match self {
+            Self::Learned(model) => serde_json::to_vec(model),
+            Self::Outside(model) => serde_json::to_vec(model),
+        };
+        let stored = stored.map_err(|error| Error::Data(format!("the model cannot be stored: {error}")))?;
+        Ok(stored.len() as u64)
+    }
+
     /// The probability of each class for rows of a data set. Columns are matched by name; others may be there.
     ///
     /// # Errors

@@ -33,6 +33,7 @@ mod classes;
 mod data;
 mod demo;
 mod describe;
+mod division;
 mod error;
 mod evaluate;
 mod fit;
@@ -81,10 +82,11 @@ pub use results::{
     HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
 };
 pub use study::{
-    Addition, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain, LearnerRatio,
-    LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, STUDY_SCHEMA, STUDY_TIMES_SCHEMA,
-    ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
-    StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup,
+    Addition, DEMO_CLAIMS, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, FinishedStudy, Gap,
+    LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol,
+    STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict,
+    Stretch, Study, StudyData, StudyFigure, StudyLearner, StudyRequest, StudyScenario, StudyTimes,
+    StudyVerdict, TopGroup, fit_best, run_study, write_claims_study,
 };
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,

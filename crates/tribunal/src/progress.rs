@@ -29,6 +29,15 @@ pub enum Progress {
         /// Splits in all.
         total: u64,
     },
+    /// A study is at work. What is done and what is to be done are weighed by how long learners take.
+    Studying {
+        /// The learner that is at work, by its place.
+        learner: u64,
+        /// Work done.
+        done: u64,
+        /// Work in all.
+        total: u64,
+    },
     /// Claims are being made.
     Generating {
         /// Claims done; each is drawn, and then handed out.

@@ -3,7 +3,7 @@
 //! The names and shapes here are the public JSON form; a change that breaks a reader changes [`SCHEMA`].
 
 use serde::Serialize;
-use tribunal_eval::curves::{BestProfit, GainsRow, Payoff, Point};
+use tribunal_eval::curves::{BestProfit, GainsRow, Payoff, Point, Range};
 use tribunal_eval::intervals::Interval;
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
 use tribunal_eval::{Cutoff, ReliabilityBin, Value};
@@ -207,6 +207,20 @@ pub struct HullVertex {
     pub slope_low: Option<f64>,
     /// ...and at most this; nothing means without bound.
     pub slope_high: Option<f64>,
+}
+
+impl HullVertex {
+    /// A corner with the conditions under which it is best, and whose it is.
+    pub(crate) fn of(range: &Range, model: Option<String>) -> Self {
+        let finite = |slope: f64| slope.is_finite().then_some(slope);
+        Self {
+            model,
+            fpr: range.vertex.fpr,
+            tpr: range.vertex.tpr,
+            slope_low: finite(range.low),
+            slope_high: finite(range.high),
+        }
+    }
 }
 
 /// Fold curves of a model averaged vertically.

@@ -31,7 +31,7 @@ pub(crate) struct DataArgs {
     pub(crate) missing: Vec<String>,
 }
 
-fn declared_column(text: &str) -> Result<(String, ColumnSchema), String> {
+pub(super) fn declared_column(text: &str) -> Result<(String, ColumnSchema), String> {
     let (name, declared) = text.split_once('=').ok_or("write COLUMN=KIND, for example year=categorical")?;
     Ok((name.to_owned(), declared.parse().map_err(|error: tribunal_learn::Error| error.to_string())?))
 }

@@ -11,7 +11,9 @@ mod fit;
 mod generate;
 mod score;
 mod split;
+mod study;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -29,6 +31,7 @@ pub(crate) use fit::{AnyLearner, FitArgs};
 pub(crate) use generate::{GenerateArgs, Generator};
 pub(crate) use score::ScoreArgs;
 pub(crate) use split::SplitArgs;
+pub(crate) use study::StudyArgs;
 
 /// Which model, where to cut, what will it yield, how far may I believe it?
 ///
@@ -47,7 +50,10 @@ pub(crate) enum Verb {
     /// Judge scores from any tool
     #[command(after_help = evaluate::EXAMPLES)]
     Evaluate(Box<EvaluateArgs>),
-    /// Judge the built-in synthetic claims: no input needed
+    /// Try a line-up of learners on the same splits, judge it, test the differences, recommend one
+    #[command(after_help = study::EXAMPLES)]
+    Study(Box<StudyArgs>),
+    /// Run the built-in claims study: no input needed
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),
     /// Say what a table holds, and what each column alone tells about a target
@@ -88,9 +94,16 @@ pub(crate) enum Verb {
 }
 
 const DEMO_EXAMPLES: &str = "\
+What is run: 1,399 synthetic claims, suspicious from score 4 on, flags alone and all
+predictors, the 27 learners of Viaene et al. (2002), ten folds, protocol `paper`. The
+claims, the study file and all results stay in the folder, so that everything can be
+looked at and run again.
+
 Examples:
   tribunal demo
-  tribunal demo --keep claims.csv && tribunal evaluate claims.csv --truth fraud --positive yes --score logit";
+  tribunal demo --full --folder full-demo
+  tribunal demo --scores --keep claims.csv && \\
+    tribunal evaluate claims.csv --truth fraud --positive yes --score logit";
 
 /// Where and how results are written.
 #[derive(Args, Clone, Debug)]
@@ -132,8 +145,24 @@ pub(crate) struct DemoArgs {
     #[arg(long, value_name = "N", default_value_t = 7)]
     pub(crate) seed: u64,
 
-    /// Also keep the claims in this CSV file
-    #[arg(long, value_name = "PATH")]
+    /// All five target encodings: ten scenarios
+    #[arg(long, conflicts_with = "scores")]
+    pub(crate) full: bool,
+
+    /// Folder for claims, study and results
+    #[arg(long, value_name = "DIR", default_value = "tribunal-demo", conflicts_with = "scores")]
+    pub(crate) folder: PathBuf,
+
+    /// Cores to use [default: all]
+    #[arg(long, value_name = "N", conflicts_with = "scores")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Judge scores that other tools gave to synthetic claims, instead of training learners
+    #[arg(long)]
+    pub(crate) scores: bool,
+
+    /// Also keep the scored claims in this CSV file
+    #[arg(long, value_name = "PATH", requires = "scores")]
     pub(crate) keep: Option<PathBuf>,
 
     #[command(flatten)]

@@ -1,17 +1,33 @@
-//! `tribunal demo`: judge the built-in synthetic claims.
+//! `tribunal demo`: the built-in claims study, or the judgement of scores that other tools gave to synthetic claims.
 
-use tribunal::{DEMO_COLUMNS, EvaluateRequest, Source, write_demo_claims};
+use tribunal::claims;
+use tribunal::{DEMO_CLAIMS, DEMO_COLUMNS, EvaluateRequest, Source, write_claims_study, write_demo_claims};
 use tribunal_eval::curves::{Benefit, Payoff};
 use tribunal_report::Format;
 
 use crate::Failure;
 use crate::args::DemoArgs;
 use crate::verbs::evaluate::{judge, show};
+use crate::verbs::study::{asked_by_file, run_in};
 
 /// What investigating a claim costs in the demonstration.
 const COST_OF_AUDIT: f64 = 200.0;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
+    if args.scores { judge_scores(args) } else { run_claims_study(args) }
+}
+
+/// Writes claims and a study file, and runs it as anybody would.
+fn run_claims_study(args: &DemoArgs) -> Result<(), Failure> {
+    let study = write_claims_study(&args.folder, args.seed, args.full)?;
+    if !args.output.quiet {
+        let (claims, path) = (claims::statement(DEMO_CLAIMS, args.seed), study.display());
+        eprintln!("{claims}\nThis is what you see with\n  tribunal study {path}\n");
+    }
+    run_in(&asked_by_file(&study)?, args.jobs, &args.output).map(drop)
+}
+
+fn judge_scores(args: &DemoArgs) -> Result<(), Failure> {
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::run(format!("cannot make a temporary folder: {error}")))?;
     let path = args.keep.clone().unwrap_or_else(|| folder.path().join("synthetic-claims.csv"));

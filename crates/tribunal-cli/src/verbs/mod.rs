@@ -16,3 +16,4 @@ pub(crate) mod metrics;
 pub(crate) mod model;
 pub(crate) mod score;
 pub(crate) mod split;
+pub(crate) mod study;

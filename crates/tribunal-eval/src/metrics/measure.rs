@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Compute, METRICS, Metric, Spread, auroc};
+use super::{Compute, METRICS, Metric, Spread, auroc, pcc};
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
 use crate::intervals::{Interval, IntervalMethod, Level, Proportion, delong_of_ranking, wilson};
@@ -62,9 +62,18 @@ pub enum UnknownMetric {
     },
 }
 
+impl PartialEq for Measure {
+    fn eq(&self, other: &Self) -> bool {
+        (self.metric.id, self.parameter) == (other.metric.id, other.parameter)
+    }
+}
+
 impl Measure {
     /// The area under the ROC curve: what is meant where nothing else is said.
     pub const AUROC: Measure = Measure { metric: &auroc::METRIC, parameter: 0.0 };
+
+    /// The share of right predictions.
+    pub const PCC: Measure = Measure { metric: &pcc::METRIC, parameter: 0.0 };
 
     /// A metric without parameter, or one with this parameter.
     pub fn new(metric: &'static Metric, parameter: Option<f64>) -> Result<Self, UnknownMetric> {

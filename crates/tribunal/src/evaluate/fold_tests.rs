@@ -84,26 +84,9 @@ impl FoldFigures<'_> {
         } else {
             table
         };
-        let duncan = duncan(&table, self.level, Gate::Algorithm)?;
-        let tukey = tukey(&table, self.level)?;
-        let friedman = friedman(&table);
-        let nemenyi = nemenyi(&friedman, self.level)?;
-        let groups = |subsets: &Subsets| self.groups(subsets);
-        let tests = FoldTests {
-            metric: self.question.measure.to_string(),
-            cutoff: self.question.cutoff_name(),
-            models: self.models.to_vec(),
-            means: table.means(),
-            level: self.level.get(),
-            anova: duncan.anova.clone(),
-            critical_ranges: duncan.critical_ranges.clone(),
-            duncan: groups(&duncan.subsets),
-            tukey: groups(&tukey.subsets),
-            honest_difference: tukey.honest_difference,
-            nemenyi: groups(&nemenyi.subsets),
-            critical_difference: nemenyi.critical_difference,
-            friedman: friedman.clone(),
-        };
+        let (metric, cutoff) = (self.question.measure.to_string(), self.question.cutoff_name());
+        let tests = test_folds(&table, metric, cutoff, self.level)?;
+        let (tukey, nemenyi) = (tukey(&table, self.level)?, nemenyi(&tests.friedman, self.level)?);
         let mut rows = self.paired(&table, design)?;
         let is_asked = |a: usize, b: usize| self.pairs.iter().find(|&&pair| pair == (a, b) || pair == (b, a));
         for pair in duncan_pairwise_p(&table)? {
@@ -170,13 +153,45 @@ impl FoldFigures<'_> {
         Comparison::new(&self.models[a], &self.models[b], effect, test)
             .of(self.question.measure.to_string(), self.question.cutoff_name())
     }
+}
 
-    fn groups(&self, subsets: &Subsets) -> Groups {
-        let name = |model: &usize| self.models[*model].clone();
-        Groups {
-            letters: subsets.letters().into_iter().map(|letters| letters.concat()).collect(),
-            subsets: subsets.members().iter().map(|members| members.iter().map(name).collect()).collect(),
-        }
+/// Analysis of variance, Duncan's, Tukey's, Friedman's and Nemenyi's tests of a table of folds.
+///
+/// # Errors
+/// The level is none at which they can be asked.
+pub(crate) fn test_folds(
+    table: &FoldTable,
+    metric: String,
+    cutoff: Option<String>,
+    level: Level,
+) -> Result<FoldTests, Unusable> {
+    let duncan = duncan(table, level, Gate::Algorithm)?;
+    let tukey = tukey(table, level)?;
+    let friedman = friedman(table);
+    let nemenyi = nemenyi(&friedman, level)?;
+    let groups = |subsets: &Subsets| groups(table.algorithms(), subsets);
+    Ok(FoldTests {
+        metric,
+        cutoff,
+        models: table.algorithms().to_vec(),
+        means: table.means(),
+        level: level.get(),
+        duncan: groups(&duncan.subsets),
+        tukey: groups(&tukey.subsets),
+        honest_difference: tukey.honest_difference,
+        nemenyi: groups(&nemenyi.subsets),
+        critical_difference: nemenyi.critical_difference,
+        anova: duncan.anova,
+        critical_ranges: duncan.critical_ranges,
+        friedman,
+    })
+}
+
+fn groups(models: &[String], subsets: &Subsets) -> Groups {
+    let name = |model: &usize| models[*model].clone();
+    Groups {
+        letters: subsets.letters().into_iter().map(|letters| letters.concat()).collect(),
+        subsets: subsets.members().iter().map(|members| members.iter().map(name).collect()).collect(),
     }
 }
 

@@ -172,13 +172,8 @@ pub(super) fn joint_hull(models: &[Model], reports: &[Report]) -> Option<HullRes
     let hulls: Vec<Curve> =
         reports.iter().map(|report| report.shapes.hull.as_ref().map(Hull::curve)).collect::<Option<_>>()?;
     let hull = Hull::of_curves(&hulls.iter().collect::<Vec<_>>());
-    let finite = |slope: f64| slope.is_finite().then_some(slope);
-    let vertex = |range: tribunal_eval::curves::Range| HullVertex {
-        model: range.vertex.curve.map(|curve| models[curve].name.clone()),
-        fpr: range.vertex.fpr,
-        tpr: range.vertex.tpr,
-        slope_low: finite(range.low),
-        slope_high: finite(range.high),
+    let vertex = |range: tribunal_eval::curves::Range| {
+        HullVertex::of(&range, range.vertex.curve.map(|curve| models[curve].name.clone()))
     };
     Some(HullResult { area: hull.area(), vertices: hull.ranges().into_iter().map(vertex).collect() })
 }

@@ -20,10 +20,12 @@ mod verdict;
 mod warnings;
 
 pub(crate) use columns::labelled;
+pub(crate) use fold_tests::test_folds;
 use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
 pub use score_columns::score_columns;
 use tribunal_io::{ReadOptions, Source, TableReader};
+pub(crate) use warnings::named;
 
 use self::compare::{Contest, Contestant};
 use self::fold_tests::{FoldDesign, over_folds};

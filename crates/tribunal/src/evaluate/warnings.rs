@@ -170,7 +170,7 @@ fn asked(cutoffs: &[CutoffResult]) -> Vec<&str> {
 }
 
 /// The first few of some models by name; nothing where there are none.
-pub(super) fn named<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn named<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
     const SHOWN: usize = 5;
     let models: Vec<&str> = models.collect();
     match models.len() {

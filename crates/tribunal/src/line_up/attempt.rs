@@ -7,7 +7,7 @@ use crate::error::Error;
 
 /// What some work came to, or why it failed: an error, or a panic. What was borrowed is not looked at afterwards unless it
 /// is immutable, so a panic cannot leave it half changed.
-pub(super) fn attempt<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, String> {
+pub(crate) fn attempt<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => done.map_err(|error| error.to_string()),
         Err(panic) => Err(format!("a defect of this program stopped it: {}", words(&*panic))),

@@ -117,7 +117,7 @@ fn groups(entrants: &[Entrant], plan: &Plan) -> Vec<Group> {
 }
 
 /// The test rows of every split.
-fn tested_rows(plan: &Plan) -> Vec<TestedRows> {
+pub(crate) fn tested_rows(plan: &Plan) -> Vec<TestedRows> {
     let n_repetitions = plan.n_splits().checked_sub(1).map_or(0, |last| plan.place(last).repetition + 1);
     let of_repetition = |repetition: usize| match plan.fold_of_row(repetition) {
         Some(fold_of_row) => rows_of_folds(&fold_of_row),

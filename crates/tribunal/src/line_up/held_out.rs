@@ -10,32 +10,16 @@ use tribunal_learn::Target;
 use super::scores::{EntrantScores, LineUpScores};
 use crate::resampling::SplitPlace;
 
-/// What folds are called.
-///
-/// Where there are several repetitions of several folds they are called `r1-f0`, which `evaluate` takes for a repeated
-/// cross-validation.
-pub(super) struct SplitNames<'a> {
-    scores: &'a LineUpScores,
-    is_repeated: bool,
-    has_folds: bool,
-}
-
-impl<'a> SplitNames<'a> {
-    pub(super) fn of(scores: &'a LineUpScores) -> Self {
-        let is_repeated = scores.splits.iter().any(|split| split.place.repetition > 0);
-        let has_folds = scores.splits.iter().any(|split| split.place.fold > 0);
-        SplitNames { scores, is_repeated, has_folds }
-    }
-
-    /// The name of a split; folds count from 0, as everywhere, and repetitions from 1.
-    pub(super) fn fold(&self, split_idx: usize) -> String {
-        let SplitPlace { repetition, fold } = self.scores.splits[split_idx].place;
-        match (self.is_repeated, self.has_folds) {
-            (true, true) => format!("r{}-f{fold}", repetition + 1),
-            (true, false) => format!("r{}", repetition + 1),
-            (false, _) => fold.to_string(),
-        }
-    }
+/// The names of splits; folds count from 0, as everywhere, and repetitions from 1.
+pub(crate) fn split_names(places: impl Iterator<Item = SplitPlace> + Clone) -> Vec<String> {
+    let is_repeated = places.clone().any(|place| place.repetition > 0);
+    let has_folds = places.clone().any(|place| place.fold > 0);
+    let name = |SplitPlace { repetition, fold }: SplitPlace| match (is_repeated, has_folds) {
+        (true, true) => format!("r{}-f{fold}", repetition + 1),
+        (true, false) => format!("r{}", repetition + 1),
+        (false, _) => fold.to_string(),
+    };
+    places.map(name).collect()
 }
 
 /// What stands beside the scores of a row.
@@ -54,7 +38,7 @@ pub(super) fn batches(
     beside: &Beside<'_>,
     added: &[String],
 ) -> Result<Vec<RecordBatch>, ArrowError> {
-    let names = SplitNames::of(scores);
+    let names = split_names(scores.splits.iter().map(|split| split.place));
     repetitions(scores).map(|repetition| repetition.batch(beside, added, &names)).collect()
 }
 
@@ -89,7 +73,7 @@ impl<'a> Repetition<'a> {
         &self,
         beside: &Beside<'_>,
         names: &[String],
-        folds: &SplitNames<'_>,
+        folds: &[String],
     ) -> Result<RecordBatch, ArrowError> {
         let added = names.iter().zip(self.added(beside, folds));
         let mut columns: Vec<(Field, ArrayRef)> =
@@ -106,7 +90,7 @@ impl<'a> Repetition<'a> {
     }
 
     /// The columns that are added, in the order of their names.
-    fn added(&self, beside: &Beside<'_>, folds: &SplitNames<'_>) -> Vec<ArrayRef> {
+    fn added(&self, beside: &Beside<'_>, folds: &[String]) -> Vec<ArrayRef> {
         let mut arrays: Vec<ArrayRef> = Vec::new();
         arrays.extend(beside.numbers.map(|numbers| {
             let number = |row: u32| i64::from(numbers[row as usize]) + 1;
@@ -114,7 +98,7 @@ impl<'a> Repetition<'a> {
         }));
         arrays.extend(beside.truth.map(|truth| self.truth(truth)));
         arrays.push(self.folds(folds));
-        arrays.extend(folds.is_repeated.then(|| self.numbers()));
+        arrays.extend(self.is_repeated().then(|| self.numbers()));
         let n_classes = self.scores.classes.len();
         let classes = if n_classes == 2 { 1..2 } else { 0..n_classes };
         for entrant in &self.scores.entrants {
@@ -133,14 +117,18 @@ impl<'a> Repetition<'a> {
         Arc::new(self.rows().map(class).collect::<StringArray>())
     }
 
+    fn is_repeated(&self) -> bool {
+        self.scores.splits.iter().any(|split| split.place.repetition > 0)
+    }
+
     /// The fold of each row: a number where there is one repetition, a name where there are several.
-    fn folds(&self, names: &SplitNames<'_>) -> ArrayRef {
-        if !names.is_repeated {
+    fn folds(&self, names: &[String]) -> ArrayRef {
+        if !self.is_repeated() {
             let fold =
                 |&(_, split_idx, _): &(u32, usize, usize)| self.scores.splits[split_idx].place.fold as i64;
             return Arc::new(Int64Array::from_iter_values(self.entries.iter().map(fold)));
         }
-        let fold = |&(_, split_idx, _): &(u32, usize, usize)| Some(names.fold(split_idx));
+        let fold = |&(_, split_idx, _): &(u32, usize, usize)| Some(names[split_idx].as_str());
         Arc::new(self.entries.iter().map(fold).collect::<StringArray>())
     }
 

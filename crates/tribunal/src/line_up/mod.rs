@@ -18,3 +18,9 @@ pub use entrant::Entrant;
 pub use scores::{EntrantScores, LineUpScores, Outcome, SplitScores, TestedRows};
 pub use summary::{CROSS_SCHEMA, CrossSummary, EntrantSummary, FailedSplits};
 pub use table::{CrossRequest, CrossTable, cross_table};
+
+pub(crate) use attempt::attempt;
+pub(crate) use cross::tested_rows;
+pub(crate) use held_out::split_names;
+pub(crate) use summary::{counted, failed_splits};
+pub(crate) use table::check_entrants;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::held_out::SplitNames;
-use super::scores::{EntrantScores, LineUpScores, Outcome};
+use super::held_out::split_names;
+use super::scores::{EntrantScores, LineUpScores};
 use crate::describe::ClassCount;
 
 /// The version of the form of such summaries.
@@ -75,12 +75,15 @@ impl CrossSummary {
 
 /// What came of each entrant.
 pub(super) fn entrant_summaries(scores: &LineUpScores) -> Vec<EntrantSummary> {
-    let names = SplitNames::of(scores);
+    let names = split_names(scores.splits.iter().map(|split| split.place));
     let summary = |entrant: &EntrantScores| EntrantSummary {
         learner: entrant.entrant.to_string(),
         scored: entrant.outcomes.iter().filter(|outcome| outcome.is_ok()).count() as u64,
-        failed: failures(&entrant.outcomes, &names),
-        tuned: tuned(&entrant.outcomes),
+        failed: failed_splits(
+            entrant.outcomes.iter().map(|outcome| outcome.as_ref().err().map(String::as_str)),
+            &names,
+        ),
+        tuned: counted(entrant.outcomes.iter().flatten().filter_map(|scores| scores.tuned.as_deref())),
         repeatable: entrant.is_repeatable,
     };
     scores.entrants.iter().map(summary).collect()
@@ -98,27 +101,29 @@ pub(super) fn entrant_warnings(scores: &LineUpScores) -> Vec<String> {
     scores.entrants.iter().filter(is_fickle).map(warning).collect()
 }
 
-fn failures(outcomes: &[Outcome], names: &SplitNames<'_>) -> Vec<FailedSplits> {
+/// Splits that failed for the same reason, together; `reasons` and `names` stand in the order of the splits.
+pub(crate) fn failed_splits<'a>(
+    reasons: impl Iterator<Item = Option<&'a str>>,
+    names: &[String],
+) -> Vec<FailedSplits> {
     let mut failures: Vec<FailedSplits> = Vec::new();
-    for (split_idx, outcome) in outcomes.iter().enumerate() {
-        let Err(reason) = outcome else { continue };
-        match failures.iter_mut().find(|known| known.reason == *reason) {
-            Some(known) => known.folds.push(names.fold(split_idx)),
-            None => {
-                failures.push(FailedSplits { folds: vec![names.fold(split_idx)], reason: reason.clone() });
-            }
+    for (reason, name) in reasons.zip(names) {
+        let Some(reason) = reason else { continue };
+        match failures.iter_mut().find(|known| known.reason == reason) {
+            Some(known) => known.folds.push(name.clone()),
+            None => failures.push(FailedSplits { folds: vec![name.clone()], reason: reason.to_owned() }),
         }
     }
     failures
 }
 
 /// Settings with the number of splits they were chosen on, the most frequent first.
-fn tuned(outcomes: &[Outcome]) -> Vec<(String, u64)> {
+pub(crate) fn counted<'a>(chosen: impl Iterator<Item = &'a str>) -> Vec<(String, u64)> {
     let mut counts: Vec<(String, u64)> = Vec::new();
-    for settings in outcomes.iter().flatten().filter_map(|scores| scores.tuned.as_ref()) {
+    for settings in chosen {
         match counts.iter_mut().find(|(known, _)| known == settings) {
             Some((_, n)) => *n += 1,
-            None => counts.push((settings.clone(), 1)),
+            None => counts.push((settings.to_owned(), 1)),
         }
     }
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));

@@ -8,7 +8,6 @@ use arrow_schema::ArrowError;
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take_record_batch;
 use tribunal_io::{ReadOptions, RowCopy, Source, TableFormat, TableReader, TableWriter, copy_table};
-use tribunal_learn::{ColumnSchema, Role};
 
 use super::cross::cross_validate;
 use super::entrant::Entrant;
@@ -17,11 +16,11 @@ use super::scores::LineUpScores;
 use super::summary::{CROSS_SCHEMA, CrossSummary, entrant_summaries, entrant_warnings};
 use crate::apply::{Keep, kept_columns};
 use crate::data::{DataRequest, LoadedData, load_data};
+use crate::division::Division;
 use crate::error::Error;
 use crate::fit::class_counts;
-use crate::label_reader::read_labels;
 use crate::progress::{OnProgress, Progress};
-use crate::resampling::{Design, LabelColumn, Plan, Rows};
+use crate::resampling::{Design, Plan};
 
 /// Who is tried on what, and how.
 #[derive(Clone, Debug)]
@@ -60,16 +59,15 @@ pub fn cross_table(
     on_progress: OnProgress<'_>,
 ) -> Result<CrossTable, Error> {
     check_entrants(&request.entrants)?;
-    let design = match &request.group {
-        Some(group) => request.design.clone().grouped_by(group)?,
-        None => request.design.clone(),
-    };
-    let columns = read_design_columns(source, request, &design, on_progress)?;
-    let loaded = load_data(source, &data_request(request, &design), on_progress)?;
+    let division = Division::new(&request.design, request.group.as_deref())?;
+    let columns = division.read(source, on_progress)?;
+    let mut data = request.data.clone();
+    division.keep_out(&mut data);
+    let loaded = load_data(source, &data, on_progress)?;
     let Some(target) = loaded.dataset.target() else {
         return Err(Error::Usage("what is to be predicted? Name its column with --target".into()));
     };
-    let plan = plan(request, &design, &columns, &loaded)?;
+    let plan = division.plan(&columns, &loaded.rows, target, request.seed)?;
     let kept = kept_names(source, request, &loaded)?;
     let is_target = |name: &String| Some(name) == loaded.origin.target_column.as_ref();
     let mut beside = Beside {
@@ -93,58 +91,12 @@ pub fn cross_table(
 }
 
 /// There is somebody, and nobody twice: columns are named by learners.
-fn check_entrants(entrants: &[Entrant]) -> Result<(), Error> {
+pub(crate) fn check_entrants(entrants: &[Entrant]) -> Result<(), Error> {
     if entrants.is_empty() {
         return Err(Error::Usage("nobody takes part; name a learner with --learner".into()));
     }
     let twice = (1..entrants.len()).find(|&idx| entrants[..idx].contains(&entrants[idx]));
     twice.map_or(Ok(()), |idx| Err(Error::Usage(format!("{} is named twice; name it once", entrants[idx]))))
-}
-
-/// The request for the data, without the columns that the design looks at.
-fn data_request(request: &CrossRequest, design: &Design) -> DataRequest {
-    let mut data = request.data.clone();
-    for name in design_columns(request, design) {
-        data.schema.columns.entry(name.to_owned()).or_insert(ColumnSchema::Role(Role::Ignore));
-    }
-    data
-}
-
-fn design_columns<'a>(request: &'a CrossRequest, design: &'a Design) -> impl Iterator<Item = &'a str> {
-    let group = request.group.as_deref().or(design.group_column());
-    group.into_iter().chain(design.column())
-}
-
-/// The columns that the design looks at, of all rows.
-fn read_design_columns(
-    source: &Source,
-    request: &CrossRequest,
-    design: &Design,
-    on_progress: OnProgress<'_>,
-) -> Result<Vec<LabelColumn>, Error> {
-    let names: Vec<&str> = design_columns(request, design).collect();
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    let reader = TableReader::open(source, &ReadOptions::default())?;
-    Ok(read_labels(&reader, &names, on_progress)?.columns)
-}
-
-/// Divides the rows that have a target.
-fn plan(
-    request: &CrossRequest,
-    design: &Design,
-    columns: &[LabelColumn],
-    loaded: &LoadedData,
-) -> Result<Plan, Error> {
-    let columns: Vec<LabelColumn> = columns.iter().map(|column| column.select(&loaded.rows)).collect();
-    let column = |wanted: Option<&str>| columns.iter().find(|column| Some(column.name()) == wanted);
-    let classes = loaded.dataset.target().map(LabelColumn::of_target);
-    let rows = classes.as_ref().map_or_else(|| Rows::new(loaded.rows.len()), Rows::of_classes);
-    let group = request.group.as_deref().or(design.group_column());
-    let rows = column(group).map_or(rows, |groups| rows.with_groups(groups));
-    let rows = column(design.column()).map_or(rows, |column| rows.with_column(column));
-    Ok(Plan::new(design, &rows, request.seed)?)
 }
 
 /// The columns of the table that are written.

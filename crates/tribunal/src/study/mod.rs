@@ -2,13 +2,31 @@
 //!
 //! The method is that of Viaene, Derrig, Baesens and Dedene (2002).
 
+mod additions;
+mod analysis;
+mod board;
+mod claims_study;
+mod comparison;
+mod curves;
+mod designs;
+mod folder;
+mod ground;
+mod journal;
+mod judged;
+mod notes;
 mod request;
 mod results;
+mod run;
+mod trials;
+mod verdict;
+mod warnings;
 
+pub use claims_study::{DEMO_CLAIMS, write_claims_study};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
-    Addition, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain, LearnerRatio,
+    Addition, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain, LearnerRatio,
     LearnerTimes, LeftOut, MetricSummary, ModelNote, STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves,
     ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyLearner,
     StudyScenario, StudyTimes, StudyVerdict, TopGroup,
 };
+pub use run::{FinishedStudy, fit_best, run_study};

@@ -10,7 +10,7 @@ use tribunal_eval::metrics::Measure;
 use crate::data::DataRequest;
 use crate::error::Error;
 use crate::line_up::Entrant;
-use crate::resampling::Design;
+use crate::resampling::{Cv, Design};
 
 /// A study: every learner in every scenario on the same rows. Scenarios are the targets of the data, each with each set of
 /// predictors.
@@ -42,6 +42,28 @@ pub struct StudyRequest {
     pub level: Level,
     /// The seed of the plans and of whatever learners draw.
     pub seed: u64,
+}
+
+impl StudyRequest {
+    /// Some learners on all predictors by ten stratified folds, judged by PCC and AUROC, the latter deciding. The data are
+    /// still to be named.
+    pub fn new(title: &str, entrants: Vec<Entrant>) -> StudyRequest {
+        StudyRequest {
+            title: title.to_owned(),
+            data: DataRequest::default(),
+            predictors: vec!["all".to_owned()],
+            entrants,
+            protocol: Protocol::default(),
+            design: Design::Cv(Cv { n_folds: 10, n_repetitions: None, plain: false }),
+            others: Vec::new(),
+            group: None,
+            metrics: vec![Measure::PCC, Measure::AUROC],
+            decide_by: Measure::AUROC,
+            prefer: Preference::ALL.to_vec(),
+            level: Level::P95,
+            seed: 1,
+        }
+    }
 }
 
 /// On which scale learners of numbers see them.

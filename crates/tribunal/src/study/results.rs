@@ -359,7 +359,7 @@ pub struct Gap {
 }
 
 /// The answer.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct StudyVerdict {
     /// In plain words.
     pub sentence: String,
@@ -367,8 +367,23 @@ pub struct StudyVerdict {
     pub metric: String,
     /// What decides among equals, in this order.
     pub prefer: Vec<String>,
+    /// Whom to deploy on which predictors, one entry a target that has a figure.
+    pub deploy: Vec<Deployment>,
     /// One entry a scenario.
     pub scenarios: Vec<ScenarioVerdict>,
+}
+
+/// Whom to deploy for a target: the recommended learner on the predictors where it does best.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Deployment {
+    /// The target.
+    pub target: String,
+    /// The set of predictors.
+    pub predictors: String,
+    /// Both, as the scenario is called.
+    pub scenario: String,
+    /// The learner, as it was written.
+    pub learner: String,
 }
 
 /// The answer for one scenario.

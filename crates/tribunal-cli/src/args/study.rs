@@ -1,0 +1,134 @@
+//! The arguments of `tribunal study`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use tribunal::{ColumnSchema, Preference, Protocol, TargetRule};
+
+use super::OutputArgs;
+use super::data::declared_column;
+
+pub(super) const EXAMPLES: &str = "\
+Every learner meets the same splits, for every target and every set of predictors. The
+report begins with the verdict: whom to deploy, what to expect, what to be careful about;
+then the tables of means with the best in bold (or *) and those that Duncan's test cannot
+tell from it underlined (or ~). Everything is written to the folder of the run as well:
+report.md, report.tex, results.json, figures.csv, times.json.
+
+Every finished result is kept in that folder at once. If the run is interrupted - killed,
+out of disk, out of power - the same command goes on from there, to the same result.
+
+Learners are those of `tribunal learners`, and the words `all` for the 27 of the claims
+study and all-tan, all-nb, all-knn, all-mlp, all-lssvm, all-c45 for those of one family;
+apart by semicolons, or one --learners each.
+
+A study can be written down: `tribunal init DATA` writes a study.toml with comments.
+Options given beside a study file take the place of what it says.
+
+Examples:
+  tribunal init claims.csv && tribunal study study.toml
+  tribunal study claims.csv --target fraud --positive yes --learners 'logit; nb:5; c45; tan:25'
+  tribunal study claims.csv --target fraud --positive yes --learners logit --design all
+  tribunal study study.toml --fit-best model.json && tribunal score model.json new.csv
+
+  The claims study of Viaene et al. (2002), two scenarios:
+    tribunal generate claims -o claims.csv
+    tribunal study claims.csv --schema claims --target 4+ --predictors indicator,extended \\
+      --learners all --protocol paper";
+
+/// `tribunal study`
+#[derive(Args, Debug)]
+pub(crate) struct StudyArgs {
+    /// A study file (.toml), or the files that make one table
+    #[arg(required = true, value_name = "STUDY|DATA")]
+    pub(crate) inputs: Vec<String>,
+
+    /// Files of the table, in place of those that the study file names
+    #[arg(long, value_name = "DATA", help_heading = "Data")]
+    pub(crate) data: Vec<String>,
+
+    /// Columns to predict, or targets that the schema declares: encodings of the same rows
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) target: Vec<String>,
+
+    /// What is positive: a class (fraud), a rule on a number ('>=4'), or a set of codes ('{3,4,5}')
+    #[arg(long, value_name = "RULE", requires = "target", help_heading = "Data")]
+    pub(crate) positive: Option<TargetRule>,
+
+    /// What is declared about the columns: a TOML file, or `claims` for the built-in claims study
+    #[arg(long, value_name = "FILE", help_heading = "Data")]
+    pub(crate) schema: Option<String>,
+
+    /// Kind or role of a column, where it is not what it seems
+    #[arg(long, value_name = "COL=KIND", value_parser = declared_column, help_heading = "Data")]
+    pub(crate) kind: Vec<(String, ColumnSchema)>,
+
+    /// Text that means a missing value, beyond an empty field, ?, NA, N/A, NaN and NULL
+    #[arg(long, value_name = "TEXT", help_heading = "Data")]
+    pub(crate) missing: Vec<String>,
+
+    /// Sets of predictors: all, flags, or sets that the schema names [default: all]
+    #[arg(long, value_name = "SET[,SET]", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) predictors: Vec<String>,
+
+    /// Column that says how much each row counts
+    #[arg(long, value_name = "COL", help_heading = "Data")]
+    pub(crate) weight: Option<String>,
+
+    /// Columns that name the row, which nothing is learned from
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) id: Vec<String>,
+
+    /// Who takes part [default: a quick line-up]
+    #[arg(long, alias = "learner", value_name = "LEARNER[;LEARNER]", value_delimiter = ';')]
+    pub(crate) learners: Vec<String>,
+
+    /// On which scale learners of numbers see them: strict (learned inside training parts) or paper (of all rows)
+    #[arg(long, value_name = "WORD")]
+    pub(crate) protocol: Option<Protocol>,
+
+    /// How rows are divided [default: cv:10]; more designs stand beside the first, and `all` means holdout, repeated
+    /// holdout, repeated ten-fold, leave-one-out and bootstrap (.632, .632+)
+    #[arg(long, value_name = "DESIGN")]
+    pub(crate) design: Vec<String>,
+
+    /// Column of groups that no split may tear apart
+    #[arg(long, value_name = "COL")]
+    pub(crate) group: Option<String>,
+
+    /// What is tabulated [default: pcc,auroc]
+    #[arg(long, value_name = "METRIC[,METRIC]", value_delimiter = ',')]
+    pub(crate) metric: Vec<String>,
+
+    /// The metric that decides [default: auroc]
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) decide_by: Option<String>,
+
+    /// What decides among learners that cannot be told apart [default: simple,fast,explained,best]
+    #[arg(long, value_name = "WORD[,WORD]", value_delimiter = ',')]
+    pub(crate) prefer: Vec<Preference>,
+
+    /// Level of tests and intervals [default: 0.95]
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) level: Option<f64>,
+
+    /// Seed of the splits and of whatever the learners draw: the same seed gives the same bytes [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Folder of the run [default: the name of the study or of the data, with .run]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) run: Option<PathBuf>,
+
+    /// Cores to use [default: all]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Fit whom the verdict recommends on all rows, and keep the model in this file
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) fit_best: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}

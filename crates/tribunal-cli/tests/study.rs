@@ -1,0 +1,292 @@
+//! `tribunal study` as users run it: the report, runs that are interrupted at any moment, and input that cannot be right.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A folder in which commands run, with a table of claims.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Folder(tempfile::tempdir().expect("a folder"));
+        let made = folder.run("generate claims --rows 300 --seed 5 -o claims.csv -q");
+        assert!(made.status.success());
+        folder
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn command(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
+        command.args(args.split(' ')).current_dir(self.path());
+        command
+    }
+
+    fn run(&self, args: &str) -> Output {
+        self.command(args).output().expect("the command runs")
+    }
+
+    /// What a command prints that does its work.
+    fn stdout(&self, args: &str) -> String {
+        let output = self.run(args);
+        assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// The exit code and message of a command that fails.
+    fn failure(&self, args: &str) -> (Option<i32>, String) {
+        let output = self.run(args);
+        assert!(!output.status.success(), "{args} should fail");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).expect("a file");
+    }
+}
+
+/// Two targets and two sets of predictors, learners of every kind of shared work, one that is tuned.
+const STUDY: &str = "study claims.csv --schema claims --target 1+,4+ --predictors indicator,extended --design cv:4 \
+                     --learners majority;nb;nb:5;tan;tan:5;logit;c45;c45:curtailed;knn:10;mlp:1;lssvm:linear,gamma={0.1,1}";
+
+#[test]
+fn a_study_says_whom_to_deploy_and_writes_every_form() {
+    let folder = Folder::new();
+    let text = folder.stdout(&format!("{STUDY} --run run --fit-best model.json"));
+    for words in ["deploy", "4+ extended", "Recommended", "AUROC"] {
+        assert!(text.contains(words), "{words} is missing in\n{text}");
+    }
+    let results: Value = serde_json::from_str(&folder.read("run/results.json")).expect("JSON");
+    assert_eq!(results["schema"], "tribunal.study/1");
+    assert_eq!(results["scenarios"].as_array().map(Vec::len), Some(4));
+    assert_eq!(results["learners"].as_array().map(Vec::len), Some(11));
+    assert_eq!(results["curves"].as_array().map(Vec::len), Some(4));
+    assert_eq!(results["additions"].as_array().map(Vec::len), Some(4));
+    for (name, words) in [
+        ("report.md", "| "),
+        ("report.tex", "\\begin{tabular}"),
+        ("figures.csv", "scenario,"),
+        ("times.json", "tribunal.study-times/1"),
+    ] {
+        assert!(folder.read(&format!("run/{name}")).contains(words), "{name} has no {words}");
+    }
+    let scored = folder.stdout("score model.json claims.csv -q");
+    assert_eq!(scored.lines().count(), 301);
+    // The figures of a study are those of its learners tried alone.
+    folder
+        .stdout("cross claims.csv --schema claims --target 4+ --design cv:4 --learner tan:5 -q -o held.csv");
+    let judged = folder
+        .stdout("evaluate held.csv --truth 4+ --score tan:5 --fold fold --metric auroc --format json -q");
+    let judged: Value = serde_json::from_str(&judged).expect("JSON");
+    let mean = |rows: &Value, is_it: &dyn Fn(&Value) -> bool| -> f64 {
+        let row = rows.as_array().expect("rows").iter().find(|row| is_it(row)).expect("a row");
+        row["estimate"].as_f64().expect("a figure")
+    };
+    let crossed = mean(&judged["metrics"], &|row| row["fold"] == "mean" && row["metric"] == "auroc");
+    let studied = mean(&results["figures"], &|row| {
+        row["scenario"] == "4+ extended"
+            && row["model"] == "tan:5"
+            && row["metric"] == "auroc"
+            && row["fold"].is_null()
+    });
+    assert_eq!(crossed, studied);
+}
+
+#[test]
+fn cores_do_not_change_a_byte() {
+    let folder = Folder::new();
+    for jobs in [1, 3] {
+        folder.stdout(&format!("{STUDY} --run run{jobs} --jobs {jobs} -q"));
+    }
+    assert_eq!(folder.read("run1/results.json"), folder.read("run3/results.json"));
+    assert_eq!(folder.read("run1/report.tex"), folder.read("run3/report.tex"));
+}
+
+/// Numbers that differ from run to run, for moments at which to kill.
+fn moments() -> impl Iterator<Item = u64> {
+    let mut state = u64::from(std::process::id()) | 1;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 33
+    })
+}
+
+#[test]
+fn a_run_that_is_killed_at_any_moment_goes_on_to_the_same_bytes() {
+    let folder = Folder::new();
+    folder.stdout(&format!("{STUDY} --run whole -q"));
+    let whole = folder.read("whole/results.json");
+    let journal =
+        |name: &str| fs::metadata(folder.path().join(name).join("journal")).map_or(0, |file| file.len());
+    let (mut n_killed, mut lengths) = (0, Vec::new());
+    for moment in moments().take(40) {
+        let mut child = folder
+            .command(&format!("{STUDY} --run torn -q"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command runs");
+        std::thread::sleep(Duration::from_millis(moment % 400));
+        match child.try_wait().expect("a process") {
+            Some(status) => {
+                assert!(status.success());
+                break;
+            }
+            None => {
+                child.kill().expect("killed");
+                child.wait().expect("ended");
+                n_killed += 1;
+                lengths.push(journal("torn"));
+            }
+        }
+    }
+    assert!(n_killed > 0, "nothing was interrupted");
+    assert!(lengths.is_sorted(), "the journal lost results: {lengths:?}");
+    folder.stdout(&format!("{STUDY} --run torn -q"));
+    assert_eq!(folder.read("torn/results.json"), whole);
+    assert_eq!(folder.read("torn/report.md"), folder.read("whole/report.md"));
+}
+
+#[test]
+fn a_journal_that_is_cut_anywhere_gives_the_same_bytes() {
+    let folder = Folder::new();
+    folder.stdout(&format!("{STUDY} --run whole -q"));
+    let journal = fs::read(folder.path().join("whole/journal")).expect("a journal");
+    fs::create_dir(folder.path().join("cut")).expect("a folder");
+    for moment in moments().take(4) {
+        for name in ["run.json", "lock"] {
+            fs::copy(folder.path().join("whole").join(name), folder.path().join("cut").join(name))
+                .expect("copied");
+        }
+        let length = moment as usize % journal.len();
+        fs::write(folder.path().join("cut/journal"), &journal[..length]).expect("cut");
+        folder.stdout(&format!("{STUDY} --run cut -q"));
+        assert_eq!(folder.read("cut/results.json"), folder.read("whole/results.json"), "cut at {length}");
+    }
+}
+
+#[test]
+fn another_study_or_other_data_cannot_go_on() {
+    let folder = Folder::new();
+    let study = "study claims.csv --schema claims --target 4+ --learners nb;logit --design cv:3 --run run -q";
+    folder.stdout(study);
+    let check = |args: &str, words: &[&str]| {
+        let (code, message) = folder.failure(args);
+        assert_eq!(code, Some(2), "{message}");
+        words.iter().for_each(|words| assert!(message.contains(words), "{message}"));
+    };
+    check(&study.replace("cv:3", "cv:4"), &["the design was \"cv:3\", and is \"cv:4\"", "--run"]);
+    check(&study.replace("nb;logit", "nb"), &["the learners was \"nb logit\""]);
+    check(&study.replace("--run run", "--run ."), &["holds other files"]);
+    let mut claims = folder.read("claims.csv");
+    claims.truncate(claims.trim_end().rfind('\n').expect("a line") + 1);
+    folder.write("claims.csv", &claims);
+    check(study, &["the data have changed"]);
+}
+
+#[test]
+fn a_folder_in_use_is_refused() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path().join("run")).expect("a folder");
+    let lock = fs::File::create(folder.path().join("run/lock")).expect("a lock");
+    lock.lock().expect("locked");
+    let (code, message) =
+        folder.failure("study claims.csv --schema claims --target 4+ --learners nb --run run -q");
+    assert_eq!(code, Some(2));
+    assert!(message.contains("another process is at work"), "{message}");
+}
+
+#[test]
+fn a_learner_that_fails_leaves_a_gap_and_a_reason() {
+    let folder = Folder::new();
+    // It fails on the second fit only, which is that of a fold.
+    folder.write(
+        "flaky.sh",
+        "n=$(dirname \"$0\")/n; if [ \"$1\" = fit ]; then echo >> $n; [ $(wc -l < $n) = 2 ] && exit 7; echo m > \"$3\"; exit; fi\n\
+         { echo score; awk 'NR > 1 { print 0.5 }' \"$3\"; } > \"$4\"\n",
+    );
+    let mut command = folder.command("study claims.csv --schema claims --target 4+ --design cv:3 --run run");
+    command.args(["--learners", "nb", "--learners", "logit", "--learners", "outside:sh flaky.sh"]);
+    let output = command.output().expect("the command runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("exit code 7"), "{text}");
+    let results: Value = serde_json::from_str(&folder.read("run/results.json")).expect("JSON");
+    assert_eq!(results["gaps"][0]["failed"][0]["folds"], serde_json::json!(["1"]));
+    let left_out = &results["tests"][0]["left_out"];
+    assert!(
+        left_out[0]["reason"].as_str().is_some_and(|reason| reason.contains("failed on 1 split")),
+        "{left_out}"
+    );
+}
+
+#[test]
+fn input_that_cannot_be_right_is_told() {
+    let folder = Folder::new();
+    let mut small = String::from("x,y\n");
+    (0..40).for_each(|row| {
+        writeln!(small, "{},{}", row % 7, if row < 4 { "yes" } else { "no" }).expect("a row")
+    });
+    folder.write("small.csv", &small);
+    folder.write("one.csv", "x,y\n1,a\n2,a\n3,a\n4,a\n");
+    folder.write("three.csv", "x,y\n1,a\n2,b\n3,c\n4,a\n5,b\n6,c\n");
+    let check = |args: &str, words: &[&str]| {
+        let (_, message) = folder.failure(&format!("study {args} --run run -q"));
+        words.iter().for_each(|words| assert!(message.contains(words), "{args}: {message}"));
+        assert!(!folder.path().join("run").exists(), "{args} left a folder behind");
+    };
+    check("one.csv --target y --learners nb", &["nothing to tell apart"]);
+    check("three.csv --target y --learners nb", &["3 classes (a, b, c)", "--positive"]);
+    check(
+        "small.csv --target y --positive yes --learners nb",
+        &["class \"yes\"", "4 rows for 10 folds", "cv:4 or fewer"],
+    );
+    check(
+        "small.csv --target y --learners nb --predictors flags",
+        &["the set of predictors \"flags\" is empty"],
+    );
+    check("small.csv --target y --learners nb --predictors flgs", &["did you mean \"flags\"?"]);
+    check("small.csv --target y --learners lgit", &["did you mean logit?"]);
+    check("small.csv --target y --learners nb --metric aurc", &["auroc"]);
+    check("small.csv --target y --learners nb;nb", &["nb is named twice"]);
+    check("small.csv --target z --learners nb", &["there is no target column \"z\""]);
+    check("small.csv --learners nb", &["--target"]);
+    check("small.csv --target y --learners nb --design cv:ten", &["`ten` is no number of folds"]);
+    check("missing.toml", &["missing.toml"]);
+    folder.write("bad.toml", "data = \"small.csv\"\ntarget = \"y\"\nlearners = [\"nb\", \"lgit\"]\n");
+    check("bad.toml", &["bad.toml, line 3, column", "logit"]);
+}
+
+#[test]
+fn all_designs_stand_side_by_side() {
+    let folder = Folder::new();
+    folder.stdout(
+        "study claims.csv --schema claims --target 1+ --learners nb:5;logit --design cv:5 --design all --run run -q",
+    );
+    let results: Value = serde_json::from_str(&folder.read("run/results.json")).expect("JSON");
+    let of_nb: Vec<&Value> = results["designs"]
+        .as_array()
+        .expect("designs")
+        .iter()
+        .filter(|row| row["learner"] == "nb:5" && row["metric"] == "auroc")
+        .collect();
+    let names: Vec<&str> = of_nb.iter().filter_map(|row| row["design"].as_str()).collect();
+    for name in ["cv:5", "holdout:2/3", "loo", ".632", ".632+", "bootstrap:200"] {
+        assert!(names.contains(&name), "{name} is not in {names:?}");
+    }
+    for row in of_nb {
+        let estimate = row["estimate"].as_f64().expect("a figure");
+        assert!((0.6..0.95).contains(&estimate), "{row}");
+    }
+}

@@ -1,0 +1,270 @@
+//! From held-out scores to everything that a study says.
+
+use rayon::prelude::*;
+use tribunal_eval::metrics::Measure;
+
+use super::additions::additions;
+use super::board::Board;
+use super::comparison::{Field, summary};
+use super::curves::curves;
+use super::designs::design_figures;
+use super::ground::{Ground, ScenarioPlace};
+use super::journal::CellPlace;
+use super::judged::{Frame, Judge, JudgedCell};
+use super::notes::model_notes;
+use super::request::StudyRequest;
+use super::results::{
+    Gap, STUDY_SCHEMA, ScenarioTests, Study, StudyData, StudyFigure, StudyLearner, StudyScenario,
+};
+use super::verdict::verdict;
+use super::warnings::warnings;
+use crate::line_up::Entrant;
+use crate::results::{MetricRow, Standing};
+
+/// Everything that is known when a study has run.
+pub(super) struct Findings<'a> {
+    pub(super) request: &'a StudyRequest,
+    pub(super) ground: &'a Ground,
+    /// The learners as the protocol has them.
+    pub(super) entrants: &'a [Entrant],
+    pub(super) board: &'a Board,
+    /// What is judged, the deciding metric first.
+    pub(super) measures: Vec<Measure>,
+    pub(super) learners: Vec<StudyLearner>,
+    pub(super) places: Vec<ScenarioPlace>,
+    pub(super) names: Vec<String>,
+    /// Design by design, target by target.
+    pub(super) frames: Vec<Vec<Frame>>,
+    /// Design by design, scenario by scenario, learner by learner.
+    pub(super) cells: Vec<Vec<Vec<JudgedCell>>>,
+}
+
+/// What a study says.
+pub(super) fn study(
+    request: &StudyRequest,
+    ground: &Ground,
+    entrants: &[Entrant],
+    board: &Board,
+    (files, sha256): (Vec<String>, String),
+) -> Study {
+    let findings = Findings::new(request, ground, entrants, board);
+    let tests = findings.tests();
+    let names: Vec<String> = findings.measures.iter().map(ToString::to_string).collect();
+    let summaries =
+        names.iter().filter_map(|metric| summary(metric, &findings.learners, &findings.names, &tests));
+    let mut study = Study {
+        schema: STUDY_SCHEMA,
+        title: request.title.clone(),
+        data: StudyData { files, sha256, rows: ground.n_rows as u64 },
+        protocol: request.protocol,
+        design: ground.designs[0].design.to_string(),
+        seed: request.seed,
+        level: request.level.get(),
+        learners: findings.learners.clone(),
+        scenarios: findings.scenarios(),
+        verdict: Default::default(),
+        warnings: Vec::new(),
+        gaps: findings.gaps(),
+        figures: findings.figures(&tests),
+        summaries: summaries.collect(),
+        curves: (0..findings.places.len()).filter_map(|scenario| findings.curves(scenario)).collect(),
+        additions: additions(&findings),
+        models: model_notes(&findings),
+        designs: design_figures(&findings),
+        notices: ground.notices.clone(),
+        metrics: names,
+        tests,
+    };
+    study.verdict = verdict(&findings, &study);
+    study.warnings = warnings(&findings, &study);
+    study
+}
+
+impl<'a> Findings<'a> {
+    fn new(
+        request: &'a StudyRequest,
+        ground: &'a Ground,
+        entrants: &'a [Entrant],
+        board: &'a Board,
+    ) -> Findings<'a> {
+        let measures = measures(request);
+        let frame = |design: usize| ground.designs[design].plans.iter().map(Frame::of).collect();
+        let frames: Vec<Vec<Frame>> = (0..ground.designs.len()).map(frame).collect();
+        let places: Vec<ScenarioPlace> = ground.scenarios().collect();
+        let judge = Judge { ground, board, measures: &measures, level: request.level };
+        let cell = |design: usize, scenario: usize, learner: usize| {
+            let (place, at) = (CellPlace { design, scenario, learner }, places[scenario]);
+            judge.cell(place, at, &frames[design][at.target])
+        };
+        let of_scenario = |design: usize, scenario: usize| {
+            (0..entrants.len()).into_par_iter().map(|learner| cell(design, scenario, learner)).collect()
+        };
+        let of_design =
+            |design: usize| (0..places.len()).map(|scenario| of_scenario(design, scenario)).collect();
+        let cells = (0..ground.designs.len()).map(of_design).collect();
+        let learner = |(asked, run): (&Entrant, &Entrant)| StudyLearner {
+            learner: asked.to_string(),
+            run_as: run.to_string(),
+            family: run.family_name().to_owned(),
+            trivial: is_trivial(run),
+        };
+        Findings {
+            learners: request.entrants.iter().zip(entrants).map(learner).collect(),
+            names: places.iter().map(|&place| ground.name(place)).collect(),
+            request,
+            ground,
+            entrants,
+            board,
+            measures,
+            places,
+            frames,
+            cells,
+        }
+    }
+
+    /// The frame of a scenario under the design of the study.
+    pub(super) fn frame(&self, scenario: usize) -> &Frame {
+        &self.frames[0][self.places[scenario].target]
+    }
+
+    /// The learners of a scenario under the design of the study.
+    pub(super) fn of_scenario(&self, scenario: usize) -> &[JudgedCell] {
+        &self.cells[0][scenario]
+    }
+
+    fn field(&self, scenario: usize, metric: usize) -> Field<'_> {
+        Field {
+            scenario: &self.names[scenario],
+            learners: &self.learners,
+            cells: self.of_scenario(scenario),
+            frame: self.frame(scenario),
+            measure: self.measures[metric],
+            metric,
+            level: self.request.level,
+        }
+    }
+
+    fn tests(&self) -> Vec<ScenarioTests> {
+        let both = (0..self.places.len()).flat_map(|s| (0..self.measures.len()).map(move |m| (s, m)));
+        let both: Vec<(usize, usize)> = both.collect();
+        both.into_par_iter().filter_map(|(s, m)| self.field(s, m).tests().ok()).collect()
+    }
+
+    fn scenarios(&self) -> Vec<StudyScenario> {
+        let scenario = |(place, name): (&ScenarioPlace, &String)| {
+            let (target, set) = (&self.ground.targets[place.target], &self.ground.sets[place.set]);
+            let counts = target.counts();
+            let plan = &self.ground.designs[0].plans[place.target];
+            StudyScenario {
+                name: name.clone(),
+                target: target.name().to_owned(),
+                positive: target.classes().get(1).cloned().unwrap_or_default(),
+                predictors: set.name.clone(),
+                columns: set.dataset.columns().len() as u64,
+                rows: self.ground.n_rows as u64,
+                positives: counts.get(1).copied().unwrap_or_default() as u64,
+                majority: counts.iter().copied().max().unwrap_or_default() as f64 / self.ground.n_rows as f64,
+                splits: plan.n_splits() as u64,
+                plan: plan.hash(),
+            }
+        };
+        self.places.iter().zip(&self.names).map(scenario).collect()
+    }
+
+    fn gaps(&self) -> Vec<Gap> {
+        let mut gaps = Vec::new();
+        for (divided, cells) in self.ground.designs.iter().zip(&self.cells) {
+            for (scenario, cells) in self.names.iter().zip(cells) {
+                let failed = self.learners.iter().zip(cells).filter(|(_, cell)| !cell.failed.is_empty());
+                gaps.extend(failed.map(|(learner, cell)| Gap {
+                    scenario: scenario.clone(),
+                    design: divided.design.to_string(),
+                    learner: learner.learner.clone(),
+                    failed: cell.failed.clone(),
+                }));
+            }
+        }
+        gaps
+    }
+
+    fn curves(&self, scenario: usize) -> Option<super::results::ScenarioCurves> {
+        let cells = self.of_scenario(scenario);
+        curves(&self.names[scenario], &self.learners, cells, self.request.level)
+    }
+
+    /// Means with their intervals and standings, and the figure of every split.
+    fn figures(&self, tests: &[ScenarioTests]) -> Vec<StudyFigure> {
+        let mut figures = Vec::new();
+        for (scenario, name) in self.names.iter().enumerate() {
+            for (metric, measure) in self.measures.iter().enumerate() {
+                let metric_name = measure.to_string();
+                let top = tests
+                    .iter()
+                    .find(|tests| tests.scenario == *name && tests.tests.metric == metric_name)
+                    .and_then(|tests| tests.top.first());
+                let top = top.map_or(&[][..], |top| &top.learners);
+                for learner in 0..self.learners.len() {
+                    figures.push(self.mean(scenario, learner, metric, top));
+                    figures.extend(self.single(scenario, learner, metric));
+                }
+            }
+        }
+        figures
+    }
+
+    fn mean(&self, scenario: usize, learner: usize, metric: usize, top: &[String]) -> StudyFigure {
+        let cell = &self.of_scenario(scenario)[learner];
+        let mean = cell.mean(metric, self.frame(scenario), self.request.level);
+        let name = &self.learners[learner].learner;
+        let standing = match top.iter().position(|member| member == name) {
+            Some(0) => Some(Standing::Best),
+            Some(_) => Some(Standing::Level),
+            None => None,
+        };
+        let (value, undefined) = match mean.value {
+            Ok(value) => (Ok(value), None),
+            Err(reason) => (Err(tribunal_eval::Undefined::NoRows), Some(reason)),
+        };
+        let row = MetricRow::new(name, self.measures[metric].to_string(), mean.n as u64, &value)
+            .with_interval(mean.interval);
+        let undefined = undefined.or_else(|| row.undefined.clone());
+        StudyFigure {
+            scenario: self.names[scenario].clone(),
+            row: MetricRow { standing, undefined, ..row },
+            sd: mean.sd,
+        }
+    }
+
+    /// The figure of every split.
+    fn single(&self, scenario: usize, learner: usize, metric: usize) -> Vec<StudyFigure> {
+        let cell = &self.of_scenario(scenario)[learner];
+        let name = &self.learners[learner].learner;
+        let units = self.frame(scenario).units.iter().zip(&cell.units);
+        let figure = |(unit, judged): (&super::judged::Unit, &Option<super::judged::JudgedUnit>)| {
+            let judged = judged.as_ref()?;
+            let row = MetricRow::new(name, self.measures[metric].to_string(), 1, &judged.values[metric]);
+            Some(StudyFigure {
+                scenario: self.names[scenario].clone(),
+                row: MetricRow { fold: Some(unit.name.clone()), ..row },
+                sd: None,
+            })
+        };
+        units.filter_map(figure).collect()
+    }
+}
+
+/// The deciding metric, then the others, each once.
+fn measures(request: &StudyRequest) -> Vec<Measure> {
+    let mut measures = vec![request.decide_by];
+    for measure in &request.metrics {
+        if !measures.contains(measure) {
+            measures.push(*measure);
+        }
+    }
+    measures
+}
+
+/// Whether an entrant looks at no column.
+fn is_trivial(entrant: &Entrant) -> bool {
+    matches!(entrant, Entrant::BuiltIn(learner) if learner.form().name == "majority")
+}

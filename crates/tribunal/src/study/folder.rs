@@ -1,0 +1,218 @@
+//! The folder of a run: which study it belongs to, who is at work in it, and its journal.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::journal::{Journal, Record};
+use super::request::StudyRequest;
+use crate::error::Error;
+
+/// The version of `run.json`.
+const SCHEMA: &str = "tribunal.run/1";
+
+/// The folder of a run, held by this process until it is dropped.
+#[derive(Debug)]
+pub(super) struct RunFolder {
+    pub(super) journal: Journal,
+    /// Holds the lock.
+    _lock: File,
+}
+
+/// What a run is a run of. Everything that its results depend on is here, in words that can be compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Fingerprint {
+    schema: String,
+    /// The version of Tribunal.
+    tribunal: String,
+    /// The SHA-256 of the data.
+    data: String,
+    /// What was asked.
+    study: BTreeMap<String, String>,
+}
+
+impl Fingerprint {
+    pub(super) fn of(request: &StudyRequest, sha256: &str) -> Fingerprint {
+        Fingerprint {
+            schema: SCHEMA.to_owned(),
+            tribunal: env!("CARGO_PKG_VERSION").to_owned(),
+            data: sha256.to_owned(),
+            study: in_words(request),
+        }
+    }
+
+    /// Why a run of one study cannot go on as one of another.
+    fn difference(&self, other: &Fingerprint) -> Option<String> {
+        if self.tribunal != other.tribunal {
+            let (was, is) = (&self.tribunal, &other.tribunal);
+            return Some(format!("it was begun by version {was} of tribunal, and this is {is}"));
+        }
+        let differs = |(key, was): (&String, &String)| {
+            let is = other.study.get(key).map_or("", String::as_str);
+            (was != is).then(|| format!("{key} was {}, and is {}", shown(was), shown(is)))
+        };
+        let mut changes: Vec<String> = self.study.iter().filter_map(differs).collect();
+        if self.data != other.data {
+            changes.insert(0, "the data have changed since".to_owned());
+        }
+        (!changes.is_empty()).then(|| changes.join("; "))
+    }
+}
+
+/// What was asked, in words.
+fn in_words(request: &StudyRequest) -> BTreeMap<String, String> {
+    let list = |items: Vec<String>| items.join(" ");
+    let texts = |items: &mut dyn Iterator<Item = String>| list(items.collect());
+    let target = |target: &crate::data::TargetRequest| match &target.positive {
+        Some(rule) => format!("{} is {rule}", target.name),
+        None => target.name.clone(),
+    };
+    let schema = serde_json::to_string(&request.data.schema).unwrap_or_default();
+    [
+        ("the title", request.title.clone()),
+        ("the targets", texts(&mut request.data.targets.iter().map(target))),
+        ("the predictors", request.predictors.join(" ")),
+        ("the learners", texts(&mut request.entrants.iter().map(ToString::to_string))),
+        ("the protocol", request.protocol.to_string()),
+        ("the design", request.design.to_string()),
+        ("the other designs", texts(&mut request.others.iter().map(ToString::to_string))),
+        ("the group", request.group.clone().unwrap_or_default()),
+        ("the metrics", texts(&mut request.metrics.iter().map(ToString::to_string))),
+        ("the deciding metric", request.decide_by.to_string()),
+        ("the preferences", texts(&mut request.prefer.iter().map(ToString::to_string))),
+        ("the level", request.level.get().to_string()),
+        ("the seed", request.seed.to_string()),
+        ("what is declared about columns", schema),
+    ]
+    .map(|(key, value)| (key.to_owned(), value))
+    .into()
+}
+
+/// A value in a message; long ones are cut.
+fn shown(value: &str) -> String {
+    const MOST: usize = 60;
+    match value.char_indices().nth(MOST) {
+        _ if value.is_empty() => "nothing".to_owned(),
+        Some((end, _)) => format!("\"{}...\"", &value[..end]),
+        None => format!("\"{value}\""),
+    }
+}
+
+impl RunFolder {
+    /// Takes hold of a folder, new or begun, and gives what its journal holds.
+    ///
+    /// # Errors
+    /// The folder is in use, belongs to another study or holds other files, or cannot be made.
+    pub(super) fn open(path: &Path, fingerprint: &Fingerprint) -> Result<(RunFolder, Vec<Record>), Error> {
+        check_contents(path)?;
+        fs::create_dir_all(path).map_err(|error| unusable(path, &error.to_string()))?;
+        let lock = lock(path)?;
+        let run = path.join("run.json");
+        match read_fingerprint(&run)? {
+            Some(begun) => {
+                if let Some(difference) = begun.difference(fingerprint) {
+                    return Err(Error::Usage(format!(
+                        "the run in {} cannot go on: {difference}. Undo the change to go on, or begin anew with another \
+                         folder (--run) or without this one",
+                        path.display()
+                    )));
+                }
+            }
+            None => write_fingerprint(&run, fingerprint)?,
+        }
+        let (journal, records) = Journal::open(&path.join("journal"))?;
+        Ok((RunFolder { journal, _lock: lock }, records))
+    }
+}
+
+/// A folder with other files than those of a run is somebody else's.
+fn check_contents(path: &Path) -> Result<(), Error> {
+    if path.is_file() {
+        return Err(unusable(path, "it is a file; name a folder with --run"));
+    }
+    let Ok(mut entries) = fs::read_dir(path) else { return Ok(()) };
+    let is_known = path.join("run.json").exists() || path.join("lock").exists();
+    if !is_known && entries.next().is_some() {
+        return Err(unusable(path, "it holds other files and no run; name a new folder with --run"));
+    }
+    Ok(())
+}
+
+fn lock(path: &Path) -> Result<File, Error> {
+    let place = path.join("lock");
+    let file = File::create(&place).map_err(|error| unusable(path, &error.to_string()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(unusable(
+            path,
+            "another process is at work in it; wait for it, or name another folder with --run",
+        )),
+        Err(TryLockError::Error(error)) => Err(unusable(path, &error.to_string())),
+    }
+}
+
+/// What a folder is a run of; nothing if that was never written.
+fn read_fingerprint(path: &Path) -> Result<Option<Fingerprint>, Error> {
+    let Ok(text) = fs::read_to_string(path) else { return Ok(None) };
+    let damaged = |error: serde_json::Error| {
+        let folder = path.parent().unwrap_or(path);
+        unusable(folder, &format!("run.json is damaged ({error}); begin anew with another folder"))
+    };
+    serde_json::from_str(&text).map(Some).map_err(damaged)
+}
+
+fn write_fingerprint(path: &PathBuf, fingerprint: &Fingerprint) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(fingerprint)
+        .map_err(|error| Error::Data(format!("the study cannot be described: {error}")))?;
+    Ok(tribunal_io::write_whole(path, |file| file.write_all(text.as_bytes()))?)
+}
+
+fn unusable(path: &Path, why: &str) -> Error {
+    Error::Usage(format!("the folder {} cannot be used: {why}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fingerprint(data: &str, design: &str) -> Fingerprint {
+        Fingerprint {
+            schema: SCHEMA.to_owned(),
+            tribunal: "1".to_owned(),
+            data: data.to_owned(),
+            study: [("the design".to_owned(), design.to_owned())].into(),
+        }
+    }
+
+    #[test]
+    fn a_folder_serves_one_process_and_one_study() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep/run");
+        let first = RunFolder::open(&path, &fingerprint("a", "cv:10")).expect("a new run");
+        let check = |fingerprint: Fingerprint, says: &str| {
+            let error = RunFolder::open(&path, &fingerprint).expect_err(says).to_string();
+            assert!(error.contains(says), "{error}");
+        };
+        check(fingerprint("a", "cv:10"), "another process is at work");
+        drop(first);
+        check(fingerprint("b", "cv:10"), "the data have changed");
+        check(fingerprint("a", "cv:5"), "the design was \"cv:10\", and is \"cv:5\"");
+        check(Fingerprint { tribunal: "2".into(), ..fingerprint("a", "cv:10") }, "version 1");
+        assert!(RunFolder::open(&path, &fingerprint("a", "cv:10")).is_ok());
+        fs::write(path.join("run.json"), "{").expect("damaged");
+        check(fingerprint("a", "cv:10"), "run.json is damaged");
+    }
+
+    #[test]
+    fn folders_and_files_of_others_are_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("letter.txt"), "x").expect("written");
+        let error = RunFolder::open(folder.path(), &fingerprint("a", "")).expect_err("other files");
+        assert!(error.to_string().contains("holds other files"), "{error}");
+        let error =
+            RunFolder::open(&folder.path().join("letter.txt"), &fingerprint("a", "")).expect_err("a file");
+        assert!(error.to_string().contains("it is a file"), "{error}");
+    }
+}

@@ -1,0 +1,148 @@
+//! What a study stands on: the rows, their targets, the sets of predictors and the plans, all frozen before anybody learns.
+
+use tribunal_io::Source;
+use tribunal_learn::{Dataset, Target};
+
+use super::request::StudyRequest;
+use crate::data::{DataRequest, LoadedData, load_data};
+use crate::division::Division;
+use crate::error::Error;
+use crate::progress::OnProgress;
+use crate::resampling::{Design, Plan, Warning};
+
+/// The rows of a study, divided.
+pub(super) struct Ground {
+    pub(super) targets: Vec<Target>,
+    pub(super) sets: Vec<PredictorColumns>,
+    /// The first is that of the study.
+    pub(super) designs: Vec<DividedRows>,
+    pub(super) n_rows: usize,
+    pub(super) notices: Vec<String>,
+}
+
+/// A design with a plan for each target.
+pub(super) struct DividedRows {
+    pub(super) design: Design,
+    pub(super) plans: Vec<Plan>,
+}
+
+/// A set of predictors.
+pub(super) struct PredictorColumns {
+    pub(super) name: String,
+    pub(super) dataset: Dataset,
+}
+
+/// A target with a set of predictors, by their places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScenarioPlace {
+    pub(super) target: usize,
+    pub(super) set: usize,
+}
+
+impl Ground {
+    /// Reads the table and divides its rows.
+    ///
+    /// # Errors
+    /// The table cannot be read, a target has not two classes or a class too small for its folds, a set of predictors is
+    /// empty or unknown.
+    pub(super) fn load(
+        source: &Source,
+        request: &StudyRequest,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Ground, Error> {
+        let all = std::iter::once(&request.design).chain(&request.others);
+        let divisions = all.map(|design| Division::new(design, request.group.as_deref()));
+        let divisions: Vec<Division> = divisions.collect::<Result<_, _>>()?;
+        let mut data = DataRequest { predictors: None, ..request.data.clone() };
+        divisions.iter().for_each(|division| division.keep_out(&mut data));
+        let mut loaded = Vec::new();
+        for name in &request.predictors {
+            let data = DataRequest { predictors: Some(name.clone()), ..data.clone() };
+            loaded.push((name.clone(), load_data(source, &data, on_progress)?));
+        }
+        let Some((_, first)) = loaded.first() else {
+            return Err(Error::Usage("a study needs a set of predictors; `all` is one".into()));
+        };
+        let (targets, rows, notices) = (first.targets.clone(), first.rows.clone(), first.notices.clone());
+        targets.iter().try_for_each(check_target)?;
+        let mut designs = Vec::new();
+        for division in &divisions {
+            let columns = division.read(source, on_progress)?;
+            let plan = |target: &Target| division.plan(&columns, &rows, target, request.seed);
+            let plans: Vec<Plan> = targets.iter().map(plan).collect::<Result<_, Error>>()?;
+            targets.iter().zip(&plans).try_for_each(|(target, plan)| check_plan(target, plan))?;
+            designs.push(DividedRows { design: division.design().clone(), plans });
+        }
+        let sets = loaded.into_iter().map(|(name, loaded)| columns_of(name, loaded));
+        let sets = sets.collect::<Result<Vec<PredictorColumns>, Error>>()?;
+        Ok(Ground { targets, sets, designs, n_rows: rows.len(), notices })
+    }
+
+    /// Every scenario: the targets, and for each the sets.
+    pub(super) fn scenarios(&self) -> impl Iterator<Item = ScenarioPlace> {
+        let n_sets = self.sets.len();
+        (0..self.targets.len())
+            .flat_map(move |target| (0..n_sets).map(move |set| ScenarioPlace { target, set }))
+    }
+
+    /// The number of a scenario.
+    pub(super) fn number(&self, place: ScenarioPlace) -> usize {
+        place.target * self.sets.len() + place.set
+    }
+
+    /// The name of a scenario: its target, and its predictors where there are several sets.
+    pub(super) fn name(&self, place: ScenarioPlace) -> String {
+        let target = self.targets[place.target].name();
+        match &self.sets[..] {
+            [_] => target.to_owned(),
+            sets => format!("{target} {}", sets[place.set].name),
+        }
+    }
+
+    /// The positive rows.
+    pub(super) fn truth(&self, target: usize) -> Vec<bool> {
+        self.targets[target].codes().iter().map(|&code| code == 1).collect()
+    }
+}
+
+fn columns_of(name: String, loaded: LoadedData) -> Result<PredictorColumns, Error> {
+    if loaded.dataset.columns().is_empty() {
+        let advice = "declare kinds of columns, or name other predictors";
+        return Err(Error::Usage(format!("the set of predictors \"{name}\" is empty; {advice}")));
+    }
+    Ok(PredictorColumns { name, dataset: loaded.dataset })
+}
+
+/// A study tells a positive class from the rest.
+fn check_target(target: &Target) -> Result<(), Error> {
+    match target.classes() {
+        [_, _] => Ok(()),
+        classes => Err(Error::Usage(format!(
+            "the target \"{}\" has {} classes ({}), and a study tells one from the others: name it with --positive or in the \
+             study file, positive = \"{}\"",
+            target.name(),
+            classes.len(),
+            classes.join(", "),
+            classes.last().map_or("", String::as_str)
+        ))),
+    }
+}
+
+/// Every fold must test both classes: tables of folds have no holes.
+fn check_plan(target: &Target, plan: &Plan) -> Result<(), Error> {
+    let small = plan.warnings().iter().find_map(|warning| match warning {
+        Warning::ClassSmallerThanFolds { class, n_rows, n_folds } => Some((class, *n_rows, *n_folds)),
+        _ => None,
+    });
+    let Some((class, n_rows, n_folds)) = small else { return Ok(()) };
+    let advice = match n_rows {
+        0 | 1 => "take more rows, or another target".to_owned(),
+        n => format!("take cv:{n} or fewer folds, a holdout, or more rows"),
+    };
+    Err(Error::Data(format!(
+        "class \"{class}\" of the target \"{}\" has {n_rows} row{} for {n_folds} folds, so some folds would test without it; \
+         {advice}",
+        target.name(),
+        if n_rows == 1 { "" } else { "s" }
+    )))
+}

@@ -1,0 +1,263 @@
+//! The answer in plain words: the best group, whom of it to deploy, what to expect, and what more predictors are worth.
+
+use std::cmp::Ordering;
+
+use tribunal_eval::metrics::Better;
+use tribunal_learn::{Shape, Work};
+
+use super::analysis::Findings;
+use super::notes::character;
+use super::request::Preference;
+use super::results::{
+    Addition, Deployment, ScenarioTests, ScenarioVerdict, Study, StudyFigure, StudyVerdict,
+};
+use crate::evaluate::named;
+
+/// The answer of a study.
+pub(super) fn verdict(findings: &Findings<'_>, study: &Study) -> StudyVerdict {
+    let scenarios: Vec<ScenarioVerdict> =
+        (0..findings.names.len()).map(|scenario| Answer { findings, study, scenario }.verdict()).collect();
+    let deploy = deployments(findings, &scenarios);
+    StudyVerdict {
+        sentence: overall(findings, study, &scenarios, &deploy),
+        metric: study.metrics[0].clone(),
+        prefer: findings.request.prefer.iter().map(ToString::to_string).collect(),
+        deploy,
+        scenarios,
+    }
+}
+
+/// The name of a metric as people say it.
+pub(super) fn metric_name(metric: &str) -> String {
+    match metric {
+        "auroc" | "pcc" => metric.to_uppercase(),
+        other => other.to_owned(),
+    }
+}
+
+/// The answer for one scenario.
+struct Answer<'a> {
+    findings: &'a Findings<'a>,
+    study: &'a Study,
+    scenario: usize,
+}
+
+impl Answer<'_> {
+    fn name(&self) -> &str {
+        &self.findings.names[self.scenario]
+    }
+
+    fn verdict(&self) -> ScenarioVerdict {
+        let group = self.group();
+        let nothing = ScenarioVerdict {
+            scenario: self.name().to_owned(),
+            sentence: format!("{}: no learner has a figure.", self.name()),
+            best: None,
+            group: Vec::new(),
+            recommended: None,
+            why: String::new(),
+            estimate: None,
+            lower: None,
+            upper: None,
+            method: None,
+        };
+        let (Some(best), Some(recommended)) = (group.first(), self.recommended(&group)) else {
+            return nothing;
+        };
+        let Some(figure) = self.figure(recommended) else { return nothing };
+        let why = self.why(recommended, &group);
+        ScenarioVerdict {
+            sentence: self.sentence(recommended, figure, &group, &why),
+            best: Some(best.clone()),
+            recommended: Some(recommended.to_owned()),
+            why,
+            estimate: figure.row.estimate,
+            lower: figure.row.lower,
+            upper: figure.row.upper,
+            method: figure.row.method.clone(),
+            group: group.clone(),
+            ..nothing
+        }
+    }
+
+    fn tests(&self) -> Option<&ScenarioTests> {
+        let metric = &self.study.metrics[0];
+        let is_of = |tests: &&ScenarioTests| tests.scenario == self.name() && tests.tests.metric == *metric;
+        self.study.tests.iter().find(is_of)
+    }
+
+    /// The best and whoever cannot be told apart from it; the best alone where nothing can be tested.
+    fn group(&self) -> Vec<String> {
+        if let Some(top) = self.tests().and_then(|tests| tests.top.first()) {
+            return top.learners.clone();
+        }
+        let better = self.findings.measures[0].metric.better;
+        let gain = |figure: &&StudyFigure| figure.row.estimate.map_or(f64::NEG_INFINITY, |e| better.gain(e));
+        let learners = self.findings.learners.iter().filter(|learner| !learner.trivial);
+        let figures = learners.filter_map(|learner| self.figure(&learner.learner));
+        let figures = figures.filter(|figure| figure.row.estimate.is_some());
+        let first_best = |best: &StudyFigure, next: &StudyFigure| gain(&next) > gain(&best);
+        let best = figures.reduce(|best, next| if first_best(best, next) { next } else { best });
+        best.map(|figure| figure.row.model.clone()).into_iter().collect()
+    }
+
+    /// The mean of a learner by the deciding metric.
+    fn figure(&self, learner: &str) -> Option<&StudyFigure> {
+        let metric = &self.study.metrics[0];
+        let is_of = |figure: &&StudyFigure| {
+            figure.scenario == self.name()
+                && figure.row.model == learner
+                && figure.row.metric == *metric
+                && figure.row.fold.is_none()
+        };
+        self.study.figures.iter().find(is_of)
+    }
+
+    fn entrant(&self, learner: &str) -> usize {
+        self.findings.learners.iter().position(|known| known.learner == learner).unwrap_or(0)
+    }
+
+    /// Whom of the best group to deploy: whoever comes first by the preferences, then by its figure.
+    fn recommended<'g>(&self, group: &'g [String]) -> Option<&'g str> {
+        let prefer = self.findings.request.prefer.iter().copied().chain([Preference::Best]);
+        let prefer: Vec<Preference> = prefer.collect();
+        let compare = |a: &&String, b: &&String| {
+            let by = |preference: &Preference| self.compare(*preference, a, b);
+            prefer.iter().map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        };
+        group.iter().min_by(compare).map(String::as_str)
+    }
+
+    fn compare(&self, preference: Preference, a: &str, b: &str) -> Ordering {
+        let of = |learner: &str| character(&self.findings.entrants[self.entrant(learner)]);
+        match preference {
+            Preference::Simple => of(a).shape.cmp(&of(b).shape),
+            Preference::Fast => of(a).work.cmp(&of(b).work),
+            Preference::Explained => of(b).shape.is_transparent().cmp(&of(a).shape.is_transparent()),
+            Preference::Best => {
+                let better: Better = self.findings.measures[0].metric.better;
+                let gain = |learner: &str| {
+                    self.figure(learner).and_then(|figure| figure.row.estimate).map(|e| better.gain(e))
+                };
+                gain(b).partial_cmp(&gain(a)).unwrap_or(Ordering::Equal)
+            }
+        }
+    }
+
+    /// Why a learner is preferred to its equals.
+    fn why(&self, learner: &str, group: &[String]) -> String {
+        let character = character(&self.findings.entrants[self.entrant(learner)]);
+        let shape = match character.shape {
+            Shape::Shares => "it only counts classes",
+            Shape::Weights => "its model is one weight for each value, and they add up",
+            Shape::Tree => "its model is a tree of questions",
+            Shape::Pairs => "its model is weights for pairs of columns",
+            Shape::Cases => "its model is the cases themselves",
+            Shape::Opaque => "its model cannot be read",
+        };
+        let work = match character.work {
+            Work::Counting => "counts once to train",
+            Work::Solving => "trains in few steps",
+            Work::Iterating => "trains in many steps",
+            Work::Searching => "searches its settings",
+        };
+        let explains =
+            if character.shape.is_transparent() { "explains itself" } else { "does not explain itself" };
+        let order: Vec<String> = self.findings.request.prefer.iter().map(ToString::to_string).collect();
+        match group.len() {
+            1 => format!("{shape}, it {work} and {explains}"),
+            n => format!(
+                "of {n} that cannot be told apart it comes first by {}: {shape}, it {work} and {explains}",
+                order.join(", ")
+            ),
+        }
+    }
+
+    fn sentence(&self, learner: &str, figure: &StudyFigure, group: &[String], why: &str) -> String {
+        let metric = metric_name(&self.study.metrics[0]);
+        let best = group.first().map_or("", String::as_str);
+        let top = match (self.tests(), group.len()) {
+            (None, _) => {
+                format!(
+                    "{best} has the best {metric}; a single split cannot tell learners apart, so repeat it"
+                )
+            }
+            (Some(_), 1) => format!("{best} alone is best by {metric}"),
+            (Some(_), n) => {
+                let names = named(group[1..].iter().map(String::as_str)).unwrap_or_default();
+                format!(
+                    "{best} has the best {metric} and {} cannot be told apart from it by Duncan's test: {names}",
+                    n - 1
+                )
+            }
+        };
+        let expected = figure.row.estimate.map_or_else(String::new, |estimate| {
+            match (figure.row.lower, figure.row.upper) {
+                (Some(lower), Some(upper)) => {
+                    format!(
+                        "Expect {metric} {estimate:.3} ({:.0} % interval {lower:.3} to {upper:.3})",
+                        100.0 * self.study.level
+                    )
+                }
+                _ => format!("Expect {metric} {estimate:.3}"),
+            }
+        });
+        format!("{}: {top}. Recommended: {learner} ({why}). {expected}.", self.name())
+    }
+}
+
+/// Whom to deploy for each target: the recommended learner on the predictors where it does best.
+fn deployments(findings: &Findings<'_>, scenarios: &[ScenarioVerdict]) -> Vec<Deployment> {
+    let better = findings.measures[0].metric.better;
+    let gain = |scenario: usize| scenarios[scenario].estimate.map(|estimate| better.gain(estimate));
+    let of_target = |target: usize| {
+        let sets = (0..scenarios.len()).filter(|&scenario| findings.places[scenario].target == target);
+        let sets = sets.filter(|&scenario| gain(scenario).is_some());
+        let best = sets.reduce(|best, next| if gain(next) > gain(best) { next } else { best })?;
+        Some(Deployment {
+            target: findings.ground.targets[target].name().to_owned(),
+            predictors: findings.ground.sets[findings.places[best].set].name.clone(),
+            scenario: findings.names[best].clone(),
+            learner: scenarios[best].recommended.clone()?,
+        })
+    };
+    (0..findings.ground.targets.len()).filter_map(of_target).collect()
+}
+
+/// What to do, over all scenarios.
+fn overall(
+    findings: &Findings<'_>,
+    study: &Study,
+    scenarios: &[ScenarioVerdict],
+    deploy: &[Deployment],
+) -> String {
+    let metric = &study.metrics[0];
+    let additions = study.additions.iter().filter(|addition| addition.metric == *metric);
+    let mut sentences: Vec<String> = additions.map(|addition| in_words(addition, findings)).collect();
+    for Deployment { target, predictors, scenario, learner } in deploy {
+        let Some(verdict) = scenarios.iter().find(|verdict| verdict.scenario == *scenario) else { continue };
+        let on = if findings.ground.sets.len() > 1 { format!(" on {predictors}") } else { String::new() };
+        let figure = match (verdict.estimate, verdict.lower, verdict.upper) {
+            (Some(e), Some(l), Some(u)) => format!(": {} {e:.3}, {l:.3} to {u:.3}", metric_name(metric)),
+            (Some(e), ..) => format!(": {} {e:.3}", metric_name(metric)),
+            _ => String::new(),
+        };
+        sentences.push(format!("For {target} deploy {learner}{on}{figure}."));
+    }
+    if deploy.is_empty() {
+        sentences.push("No learner has a figure, so none can be recommended.".to_owned());
+    }
+    sentences.join(" ")
+}
+
+fn in_words(addition: &Addition, findings: &Findings<'_>) -> String {
+    let Addition { target, fewer, more, gain, p, n, better, .. } = addition;
+    let metric = metric_name(&addition.metric);
+    let p_words = if *p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") };
+    let found = if *p < findings.request.level.alpha() && *gain > 0.0 {
+        format!("{more} instead of {fewer} adds {gain:.3} {metric}")
+    } else {
+        format!("{more} instead of {fewer} adds nothing that can be shown ({gain:+.3} {metric})")
+    };
+    format!("For {target}, {found} on average ({better} of {n} learners gain, {p_words}).")
+}
