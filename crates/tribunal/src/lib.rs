@@ -46,6 +46,7 @@ pub mod resampling;
 mod results;
 mod study;
 mod tables;
+mod toml_file;
 mod tuning;
 
 pub use any_model::AnyModel;
@@ -81,10 +82,11 @@ pub use results::{
     HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
 };
 pub use study::{
-    Addition, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain, LearnerRatio,
+    Addition, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, InitOptions, LearnerGain, LearnerRatio,
     LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, STUDY_SCHEMA, STUDY_TIMES_SCHEMA,
     ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
-    StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup,
+    StudyFile, StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
+    all_designs, designs_of, init_study, learners_of, read_study,
 };
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,

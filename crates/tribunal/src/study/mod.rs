@@ -2,9 +2,14 @@
 //!
 //! The method is that of Viaene, Derrig, Baesens and Dedene (2002).
 
+mod file;
+mod init;
 mod request;
 mod results;
+mod words;
 
+pub use file::{StudyFile, read_study};
+pub use init::{InitOptions, init_study};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
     Addition, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain, LearnerRatio,
@@ -12,3 +17,4 @@ pub use results::{
     ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyLearner,
     StudyScenario, StudyTimes, StudyVerdict, TopGroup,
 };
+pub use words::{USUAL_LEARNERS, all_designs, designs_of, learners_of};
