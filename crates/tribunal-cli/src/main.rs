@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Verb::Study(args) => verbs::study::run(&args),
         Verb::Demo(args) => verbs::demo::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),
+        Verb::Init(args) => verbs::init::run(&args),
         Verb::Cross(args) => verbs::cross::run(&args),
         Verb::Fit(args) => verbs::fit::run(&args),
         Verb::Score(args) => verbs::score::run(&args),

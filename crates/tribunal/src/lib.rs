@@ -47,6 +47,7 @@ pub mod resampling;
 mod results;
 mod study;
 mod tables;
+mod toml_file;
 mod tuning;
 
 pub use any_model::AnyModel;
@@ -83,10 +84,11 @@ pub use results::{
 };
 pub use study::{
     Addition, DEMO_CLAIMS, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, FinishedStudy, Gap,
-    LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol,
-    STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict,
-    Stretch, Study, StudyData, StudyFigure, StudyLearner, StudyRequest, StudyScenario, StudyTimes,
-    StudyVerdict, TopGroup, fit_best, run_study, write_claims_study,
+    InitOptions, LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference,
+    Protocol, STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves, ScenarioRatios, ScenarioTests,
+    ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyFile, StudyLearner, StudyRequest,
+    StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS, all_designs, designs_of, fit_best,
+    init_study, learners_of, read_study, run_study, write_claims_study,
 };
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,

@@ -9,6 +9,7 @@ mod evaluate;
 mod explain;
 mod fit;
 mod generate;
+mod init;
 mod score;
 mod split;
 mod study;
@@ -29,6 +30,7 @@ pub(crate) use evaluate::EvaluateArgs;
 pub(crate) use explain::{ExplainArgs, ExplainFormat};
 pub(crate) use fit::{AnyLearner, FitArgs};
 pub(crate) use generate::{GenerateArgs, Generator};
+pub(crate) use init::InitArgs;
 pub(crate) use score::ScoreArgs;
 pub(crate) use split::SplitArgs;
 pub(crate) use study::StudyArgs;
@@ -59,6 +61,9 @@ pub(crate) enum Verb {
     /// Say what a table holds, and what each column alone tells about a target
     #[command(after_help = describe::EXAMPLES)]
     Describe(DescribeArgs),
+    /// Write a commented study file for a table: target, columns and learners as they seem fit
+    #[command(after_help = init::EXAMPLES)]
+    Init(InitArgs),
     /// Have learners score rows that they were not trained on
     #[command(after_help = cross::EXAMPLES)]
     Cross(Box<CrossArgs>),

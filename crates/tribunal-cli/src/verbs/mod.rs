@@ -10,6 +10,7 @@ pub(crate) mod evaluate;
 pub(crate) mod explain;
 pub(crate) mod fit;
 pub(crate) mod generate;
+pub(crate) mod init;
 pub(crate) mod learners;
 pub(crate) mod man;
 pub(crate) mod metrics;

@@ -20,6 +20,7 @@ pub use target::TargetRequest;
 
 pub(crate) use raw::{RawColumn, RawTable};
 pub(crate) use read::{ReadPlan, missing_texts, read_table};
+pub(crate) use schema_file::read_ordered_schema;
 pub(crate) use target::{ClassColumn, FoundTarget};
 pub(crate) use typed::{Figures, TypedColumn};
 

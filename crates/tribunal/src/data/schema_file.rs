@@ -1,10 +1,9 @@
 //! Schemas from files: TOML, or the built-in one of the claims study by its name.
 
-use std::path::Path;
-
 use tribunal_learn::{Schema, claims_schema};
 
 use crate::error::Error;
+use crate::toml_file::TomlFile;
 
 /// The schema that a name stands for: `claims` for the one that is built in, anything else is a TOML file.
 ///
@@ -17,21 +16,20 @@ use crate::error::Error;
 /// ```
 ///
 /// # Errors
-/// The file cannot be read or is no schema; the message names the line.
+/// The file cannot be read or is no schema; the message names line and column.
 pub fn read_schema(name: &str) -> Result<Schema, Error> {
+    read_ordered_schema(name).map(|(schema, _)| schema)
+}
+
+/// The same with the names of the targets in the order in which they are written.
+pub(crate) fn read_ordered_schema(name: &str) -> Result<(Schema, Vec<String>), Error> {
     if name == "claims" {
-        return Ok(claims_schema());
+        let schema = claims_schema();
+        let targets = schema.targets.keys().cloned().collect();
+        return Ok((schema, targets));
     }
-    let text = std::fs::read_to_string(Path::new(name)).map_err(|error| {
-        Error::Usage(format!(
-            "the schema {name} cannot be read: {error}; give a TOML file, or `claims` for the built-in one"
-        ))
-    })?;
-    toml::from_str(&text).map_err(|error| {
-        let line =
-            error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-        Error::Usage(format!("{name}, line {line}: {}", error.message()))
-    })
+    let file = TomlFile::read(name, "schema", "give a TOML file, or `claims` for the built-in one")?;
+    Ok((file.parse()?, file.targets_as_written()?))
 }
 
 #[cfg(test)]
@@ -57,10 +55,11 @@ mod tests {
     fn what_is_wrong_is_said_with_its_line() {
         let error = read("[columns]\nAGE = \"nominal\"\n").expect_err("no kind");
         assert!(
-            error.contains("schema.toml, line 2:") && error.contains("is not a kind of column"),
+            error.contains("schema.toml, line 2, column 7:") && error.contains("is not a kind of column"),
             "{error}"
         );
         let error = read("colums = 1\n").expect_err("no key");
-        assert!(error.contains("unknown field `colums`"), "{error}");
+        assert!(error.contains("line 1, column 1: unknown field `colums`"), "{error}");
+        assert!(error.ends_with("did you mean `columns`?"), "{error}");
     }
 }

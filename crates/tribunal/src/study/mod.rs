@@ -9,8 +9,10 @@ mod claims_study;
 mod comparison;
 mod curves;
 mod designs;
+mod file;
 mod folder;
 mod ground;
+mod init;
 mod journal;
 mod judged;
 mod notes;
@@ -20,8 +22,11 @@ mod run;
 mod trials;
 mod verdict;
 mod warnings;
+mod words;
 
 pub use claims_study::{DEMO_CLAIMS, write_claims_study};
+pub use file::{StudyFile, read_study};
+pub use init::{InitOptions, init_study};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
     Addition, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain, LearnerRatio,
@@ -30,3 +35,4 @@ pub use results::{
     StudyScenario, StudyTimes, StudyVerdict, TopGroup,
 };
 pub use run::{FinishedStudy, fit_best, run_study};
+pub use words::{USUAL_LEARNERS, all_designs, designs_of, learners_of};

@@ -1,0 +1,479 @@
+//! A study as a file: TOML in which whatever is left out has a default, and whatever is wrong is said with its place.
+//!
+//! ```toml
+//! title = "Claims of 1994 to 1996"
+//! data = "claims.csv"
+//! learners = ["majority", "logit", "all-tan"]
+//!
+//! [columns]
+//! claim = "ignore"
+//!
+//! [targets]
+//! fraud = { column = "fraud", positive = "yes" }
+//! ```
+//!
+//! Keys: `title`, `data`, `schema`, `missing`, `min_firings`, `target`, `predictors`, `learners`, `protocol`, `design`,
+//! `designs`, `group`, `weight`, `id`, `metrics`, `decide_by`, `prefer`, `level`, `seed`, and the tables `columns`, `sets` and
+//! `targets` of a [`Schema`], which are put over the schema that is named. A list of one may be written as a single text.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+use tribunal_eval::intervals::Level;
+use tribunal_eval::metrics::Measure;
+use tribunal_learn::{ColumnSchema, Role, Schema, TargetSchema};
+
+use super::request::{Preference, StudyRequest};
+use super::words::{USUAL_LEARNERS, designs_of, learners_of};
+use crate::data::{DataRequest, TargetRequest, read_ordered_schema};
+use crate::error::Error;
+use crate::resampling::Design;
+use crate::toml_file::TomlFile;
+
+const USUAL_DESIGN: &str = "cv:10";
+const USUAL_METRICS: [&str; 2] = ["pcc", "auroc"];
+const USUAL_SEED: u64 = 1;
+
+/// A study that was read from a file.
+#[derive(Clone, Debug)]
+pub struct StudyFile {
+    /// The data: files and globs, relative ones from the folder of the study file. Nothing if the file names none.
+    pub sources: Vec<String>,
+    /// What is asked.
+    pub request: StudyRequest,
+    /// The text of the file.
+    pub text: String,
+}
+
+/// Reads a study file.
+///
+/// ```
+/// use tribunal::read_study;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("study.toml");
+/// std::fs::write(&path, "data = 'claims.csv'\nschema = 'claims'\nlearners = ['logit', 'all-nb']\n")?;
+/// let study = read_study(&path)?;
+/// assert_eq!(study.request.entrants.len(), 5);
+/// assert_eq!(study.request.data.targets.len(), 5);
+///
+/// std::fs::write(&path, "schema = 'claims'\nlearners = ['logti']\n")?;
+/// let error = read_study(&path).unwrap_err().to_string();
+/// assert!(error.contains("study.toml, line 2, column 13: there is no learner \"logti\"; did you mean logit?"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The file cannot be read, or something in it is not understood; the message names line and column, and the nearest known
+/// word.
+pub fn read_study(path: &Path) -> Result<StudyFile, Error> {
+    let name = path.to_string_lossy();
+    let file = TomlFile::read(&name, "study", "`tribunal init DATA` writes one")?;
+    let written: Written = file.parse()?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let reading = Reading { file: &file, folder, written: &written };
+    let sources = reading.sources();
+    let request = reading.request(title_of(path))?;
+    Ok(StudyFile { sources, request, text: file.text })
+}
+
+/// What a study is called that does not say: as its file.
+fn title_of(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "Study".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// A text with its place.
+type Word = Spanned<String>;
+
+/// The keys of the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    title: Option<String>,
+    data: Option<Words>,
+    schema: Option<Word>,
+    #[serde(default)]
+    missing: Vec<String>,
+    min_firings: Option<usize>,
+    target: Option<Words>,
+    predictors: Option<Words>,
+    learners: Option<Words>,
+    protocol: Option<Word>,
+    design: Option<Word>,
+    designs: Option<Words>,
+    group: Option<String>,
+    weight: Option<String>,
+    id: Option<Words>,
+    metrics: Option<Words>,
+    decide_by: Option<Word>,
+    prefer: Option<Words>,
+    level: Option<Spanned<f64>>,
+    seed: Option<u64>,
+    #[serde(default)]
+    columns: BTreeMap<String, ColumnSchema>,
+    #[serde(default)]
+    sets: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    targets: BTreeMap<String, TargetSchema>,
+}
+
+/// One text or several, each with its place.
+struct Words(Spanned<Vec<Word>>);
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        enum Either {
+            One(String),
+            Several(Vec<Word>),
+        }
+        struct EitherVisitor;
+        impl<'de> Visitor<'de> for EitherVisitor {
+            type Value = Either;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a list of texts")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Either, E> {
+                Ok(Either::One(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Either, A::Error> {
+                let mut words = Vec::new();
+                while let Some(word) = list.next_element()? {
+                    words.push(word);
+                }
+                Ok(Either::Several(words))
+            }
+        }
+        impl<'de> Deserialize<'de> for Either {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any(EitherVisitor)
+            }
+        }
+        let found = Spanned::<Either>::deserialize(deserializer)?;
+        let place = found.span();
+        let words = match found.into_inner() {
+            Either::One(text) => vec![Spanned::new(place.clone(), text)],
+            Either::Several(words) => words,
+        };
+        Ok(Self(Spanned::new(place, words)))
+    }
+}
+
+/// A file on its way to a request.
+struct Reading<'a> {
+    file: &'a TomlFile,
+    folder: &'a Path,
+    written: &'a Written,
+}
+
+impl Reading<'_> {
+    fn sources(&self) -> Vec<String> {
+        let words = texts(self.written.data.as_ref());
+        words.map(|path| if path == "-" { path.to_owned() } else { self.beside(path) }).collect()
+    }
+
+    /// A path as seen from where the program runs.
+    fn beside(&self, path: &str) -> String {
+        self.folder.join(path).to_string_lossy().into_owned()
+    }
+
+    fn request(&self, title: String) -> Result<StudyRequest, Error> {
+        let written = self.written;
+        let data = self.data()?;
+        let design = self.one(&written.design, USUAL_DESIGN, |text| Ok(text.parse()?))?;
+        Ok(StudyRequest {
+            title: written.title.clone().unwrap_or(title),
+            predictors: self.predictors(&data.schema)?,
+            data,
+            entrants: distinct(self.list(&written.learners, &USUAL_LEARNERS, learners_of)?.concat()),
+            protocol: self.one(&written.protocol, "strict", str::parse)?,
+            others: self.others(&design)?,
+            design,
+            group: written.group.clone(),
+            metrics: distinct(self.list(&written.metrics, &USUAL_METRICS, measure)?),
+            decide_by: self.one(&written.decide_by, "auroc", measure)?,
+            prefer: self.prefer()?,
+            level: self.level()?,
+            seed: written.seed.unwrap_or(USUAL_SEED),
+        })
+    }
+
+    fn data(&self) -> Result<DataRequest, Error> {
+        let (schema, declared) = self.schema()?;
+        let named = texts(self.written.target.as_ref()).map(str::to_owned).collect::<Vec<_>>();
+        let names = match (named.is_empty(), self.written.targets.is_empty()) {
+            (false, _) => named,
+            (true, false) => self.file.targets_as_written()?,
+            (true, true) => declared,
+        };
+        if names.is_empty() {
+            return Err(self.file.wrong(
+                0..0,
+                "what is to be predicted? Declare a target, for example\n  [targets]\n  fraud = { column = \"fraud\", \
+                 positive = \"yes\" }",
+            ));
+        }
+        let target = |name| TargetRequest { name, positive: None };
+        Ok(DataRequest { schema, targets: names.into_iter().map(target).collect(), ..DataRequest::default() })
+    }
+
+    /// The schema that is named with what the file itself declares put over it, and the targets of the former in order.
+    fn schema(&self) -> Result<(Schema, Vec<String>), Error> {
+        let written = self.written;
+        let (mut schema, declared) = match &written.schema {
+            None => (Schema::default(), Vec::new()),
+            Some(name) => self.named_schema(name)?,
+        };
+        schema.missing.extend(written.missing.iter().cloned());
+        schema.min_firings = written.min_firings.unwrap_or(schema.min_firings);
+        schema.columns.extend(written.columns.clone());
+        let weight = written.weight.as_deref().map(|name| (name, Role::Weight));
+        let ids = texts(written.id.as_ref()).map(|name| (name, Role::Identifier));
+        let roles = weight.into_iter().chain(ids);
+        schema.columns.extend(roles.map(|(name, role)| (name.to_owned(), ColumnSchema::Role(role))));
+        schema.sets.extend(written.sets.clone());
+        schema.targets.extend(written.targets.clone());
+        Ok((schema, declared))
+    }
+
+    fn named_schema(&self, name: &Word) -> Result<(Schema, Vec<String>), Error> {
+        let path =
+            if name.get_ref() == "claims" { name.get_ref().clone() } else { self.beside(name.get_ref()) };
+        read_ordered_schema(&path).map_err(|error| self.file.wrong(name.span(), error))
+    }
+
+    /// Sets of predictors, each of which must be known.
+    fn predictors(&self, schema: &Schema) -> Result<Vec<String>, Error> {
+        let known: Vec<&str> =
+            ["all", "flags"].into_iter().chain(schema.sets.keys().map(String::as_str)).collect();
+        self.list(&self.written.predictors, &["all"], |name| {
+            if known.contains(&name) {
+                return Ok(name.to_owned());
+            }
+            let near = tribunal_io::nearest(name, known.iter().copied());
+            let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+            let known = known.join(", ");
+            Err(Error::Usage(format!("there is no set of predictors \"{name}\"{near} (there are: {known})")))
+        })
+    }
+
+    /// Designs beside the main one.
+    fn others(&self, main: &Design) -> Result<Vec<Design>, Error> {
+        let mut others = distinct(self.list(&self.written.designs, &[], designs_of)?.concat());
+        others.retain(|design| design != main);
+        Ok(others)
+    }
+
+    fn prefer(&self) -> Result<Vec<Preference>, Error> {
+        let usual = Preference::ALL.map(|preference| preference.to_string());
+        self.list(&self.written.prefer, &usual.each_ref().map(String::as_str), str::parse).map(distinct)
+    }
+
+    fn level(&self) -> Result<Level, Error> {
+        let Some(level) = &self.written.level else { return Ok(Level::P95) };
+        Level::new(*level.get_ref()).map_err(|error| self.file.wrong(level.span(), error))
+    }
+
+    /// What a word means, or its default.
+    fn one<T>(
+        &self,
+        word: &Option<Word>,
+        usual: &str,
+        means: impl Fn(&str) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        match word {
+            None => means(usual),
+            Some(word) => self.told(word, &means),
+        }
+    }
+
+    /// What each word of a list means, or each of the default.
+    fn list<T>(
+        &self,
+        words: &Option<Words>,
+        usual: &[&str],
+        means: impl Fn(&str) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let Some(Words(words)) = words else { return usual.iter().map(|word| means(word)).collect() };
+        if words.get_ref().is_empty() && !usual.is_empty() {
+            let problem = format!("the list is empty; leave it out for {}", usual.join(", "));
+            return Err(self.file.wrong(words.span(), problem));
+        }
+        words.get_ref().iter().map(|word| self.told(word, &means)).collect()
+    }
+
+    /// What a word means, or its place with what is wrong.
+    fn told<T>(&self, word: &Word, means: &dyn Fn(&str) -> Result<T, Error>) -> Result<T, Error> {
+        means(word.get_ref()).map_err(|error| self.file.wrong(word.span(), error))
+    }
+}
+
+fn texts(words: Option<&Words>) -> impl Iterator<Item = &str> {
+    words.into_iter().flat_map(|Words(words)| words.get_ref()).map(|word| word.get_ref().as_str())
+}
+
+fn measure(text: &str) -> Result<Measure, Error> {
+    text.parse().map_err(|error| Error::unknown_metric(&error))
+}
+
+/// Each once, in the order of their first appearance: words that stand for several may overlap.
+fn distinct<T: ToString>(all: Vec<T>) -> Vec<T> {
+    let mut seen = std::collections::BTreeSet::new();
+    all.into_iter().filter(|one| seen.insert(one.to_string())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TARGET: &str = "[targets]\nfraud = { column = 'fraud', positive = 'yes' }\n";
+
+    fn read_in(folder: &Path, text: &str) -> Result<StudyFile, String> {
+        let path = folder.join("claims.toml");
+        std::fs::write(&path, text).expect("written");
+        read_study(&path).map_err(|error| error.to_string())
+    }
+
+    fn read(text: &str) -> Result<StudyFile, String> {
+        read_in(tempfile::tempdir().expect("a folder").path(), text)
+    }
+
+    fn targets(study: &StudyFile) -> Vec<&str> {
+        study.request.data.targets.iter().map(|target| target.name.as_str()).collect()
+    }
+
+    fn shown<T: ToString>(all: &[T]) -> String {
+        all.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_is_left_out_has_a_default() {
+        let StudyFile { sources, request, text } = read(TARGET).expect("a study");
+        assert_eq!((sources.len(), text.as_str()), (0, TARGET));
+        assert_eq!((request.title.as_str(), shown(&request.predictors).as_str()), ("claims", "all"));
+        assert_eq!(shown(&request.entrants), USUAL_LEARNERS.join(" "));
+        assert_eq!(
+            (request.protocol.to_string(), request.design.to_string()),
+            ("strict".into(), "cv:10".into())
+        );
+        assert_eq!(
+            (shown(&request.metrics), request.decide_by.to_string()),
+            ("pcc auroc".into(), "auroc".into())
+        );
+        assert_eq!(shown(&request.prefer), "simple fast explained best");
+        assert_eq!((request.level, request.seed, request.others.len()), (Level::P95, 1, 0));
+        assert_eq!((request.group, request.data.schema.min_firings), (None, 0));
+    }
+
+    #[test]
+    fn whatever_is_said_counts() {
+        let text = "title = 'All of it'\ndata = ['a/*.csv', '/b.csv', '-']\nmissing = ['none']\nmin_firings = 3\n\
+            target = 'late'\npredictors = ['flags', 'few']\nlearners = ['nb:5', 'all-nb', 'outside:sh x.sh']\n\
+            protocol = 'paper'\ndesign = 'holdout:2/3'\ndesigns = 'all'\ngroup = 'claimant'\nweight = 'w'\n\
+            id = ['claim', 'file']\nmetrics = ['auroc', 'lift@0.1', 'auroc']\ndecide_by = 'lift@0.1'\nprefer = ['best']\n\
+            level = 0.9\nseed = 7\n[columns]\nage = 'bins:20,40'\n[sets]\nfew = ['age']\n[targets]\n\
+            late = { column = 'lag', positive = '>=4', whole = [0, 10] }\nfraud = { column = 'fraud', positive = 'yes' }\n";
+        let folder = tempfile::tempdir().expect("a folder");
+        let StudyFile { sources, request, .. } = read_in(folder.path(), text).expect("a study");
+        let beside = folder.path().join("a/*.csv").to_string_lossy().into_owned();
+        assert_eq!(sources, [beside.as_str(), "/b.csv", "-"]);
+        assert_eq!((request.title.as_str(), shown(&request.predictors).as_str()), ("All of it", "flags few"));
+        assert_eq!(shown(&request.entrants), "nb:5 nb nb:25 nb:50 outside:sh x.sh");
+        assert_eq!(shown(&request.others), "holdout:2/3x10 cv:10x10 loo bootstrap:200");
+        assert_eq!(
+            (request.protocol.to_string().as_str(), request.group.as_deref()),
+            ("paper", Some("claimant"))
+        );
+        assert_eq!(
+            (shown(&request.metrics), request.decide_by.to_string()),
+            ("auroc lift@0.1".into(), "lift@0.1".into())
+        );
+        assert_eq!((shown(&request.prefer).as_str(), request.level.get(), request.seed), ("best", 0.9, 7));
+        let schema = &request.data.schema;
+        let declared: Vec<String> =
+            schema.columns.iter().map(|(name, kind)| format!("{name}={kind}")).collect();
+        assert_eq!(declared, ["age=bins:20,40", "claim=id", "file=id", "w=weight"]);
+        assert_eq!((schema.missing.len(), schema.min_firings, schema.targets.len()), (1, 3, 2));
+        assert_eq!(request.data.targets.len(), 1);
+    }
+
+    #[test]
+    fn targets_keep_the_order_of_the_file() {
+        let text = "[targets]\nz = { column = 'a', positive = '1' }\nb = { column = 'a', positive = '2' }\n\
+            [targets.a]\ncolumn = 'a'\npositive = '3'\n";
+        assert_eq!(targets(&read(text).expect("a study")), ["z", "b", "a"]);
+        assert_eq!(targets(&read(&format!("target = ['a', 'z']\n{text}")).expect("a study")), ["a", "z"]);
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("columns.toml"), format!("min_firings = 4\n{text}"))
+            .expect("written");
+        let of_schema = read_in(folder.path(), "schema = 'columns.toml'\n").expect("a study");
+        assert_eq!(
+            (targets(&of_schema), of_schema.request.data.schema.min_firings),
+            (vec!["z", "b", "a"], 4)
+        );
+        let both = read_in(folder.path(), &format!("schema = 'columns.toml'\n{TARGET}")).expect("a study");
+        assert_eq!((targets(&both), both.request.data.schema.targets.len()), (vec!["fraud"], 4));
+    }
+
+    #[test]
+    fn the_built_in_schema_is_named_by_a_word() {
+        let study = read("schema = 'claims'\npredictors = ['indicator', 'extended']\n").expect("a study");
+        assert_eq!(targets(&study), ["1+", "4+", "7+", "vnl", "vop"]);
+        assert_eq!(study.request.data.schema.min_firings, 10);
+    }
+
+    #[track_caller]
+    fn check(text: &str, place: &str, says: &str) {
+        let error = read(text).expect_err(text);
+        assert!(error.contains(&format!("claims.toml, {place}: ")), "{error}");
+        assert!(error.contains(says), "{error}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_line_and_column() {
+        let check = |text: &str, place, says| check(&format!("{text}\n{TARGET}"), place, says);
+        check("titel = 'x'", "line 1, column 1", "unknown field `titel`");
+        check("titel = 'x'", "line 1, column 1", "did you mean `title`?");
+        check("seed = 1\nlearners = ['nb', 'tann']", "line 2, column 19", "did you mean tan?");
+        check("learners = ['all-tam']", "line 1, column 13", "did you mean all-tan?");
+        check("learners = 'c54'", "line 1, column 12", "there is no learner \"c54\"");
+        check("learners = []", "line 1, column 12", "the list is empty");
+        check("metrics = ['pcc',\n  'aurco']", "line 2, column 3", "did you mean `auroc`?");
+        check("decide_by = 'lift'", "line 1, column 13", "write `lift@VALUE`");
+        check("design = 'vc:10'", "line 1, column 10", "did you mean `cv:10`?");
+        check("designs = ['loo', 'bootstap:200']", "line 1, column 19", "did you mean `bootstrap:200`?");
+        check("protocol = 'papr'", "line 1, column 12", "did you mean paper?");
+        check("prefer = ['simpel']", "line 1, column 11", "did you mean simple?");
+        check("predictors = ['flag']", "line 1, column 15", "did you mean \"flags\"?");
+        check("level = 95", "line 1, column 9", "such as 0.95");
+        check("seed = -1", "line 1, column 8", "u64");
+        check("learners = 3", "line 1, column 12", "a text or a list of texts");
+        check("data = ", "line 1, column 8", "");
+        check("schema = 'none.toml'", "line 1, column 10", "none.toml cannot be read");
+        check("[columns]\nage = 'nominal'", "line 2, column 7", "is not a kind of column");
+    }
+
+    #[test]
+    fn targets_that_cannot_be_are_refused() {
+        check(
+            "[targets]\na = { column = 'a', positive = '>=x' }\n",
+            "line 2, column 32",
+            "does not say what is positive",
+        );
+        check(
+            "[targets]\na = { colum = 'a', positive = '1' }\n",
+            "line 2, column 7",
+            "did you mean `column`?",
+        );
+        check("[targets]\na = { column = 'a' }\n", "line 2, column 5", "missing field `positive`");
+        check("seed = 1\n", "line 1, column 1", "what is to be predicted?");
+        let error = read_study(Path::new("none.toml")).expect_err("not there").to_string();
+        assert!(error.contains("none.toml cannot be read") && error.contains("tribunal init"), "{error}");
+    }
+}

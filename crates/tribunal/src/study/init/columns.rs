@@ -1,0 +1,55 @@
+//! The columns of a table as lines of a study file: those to leave out, those to ask about, and the others.
+
+use std::fmt::Write;
+
+use super::text::{comment, key};
+use crate::describe::{ColumnDescription, Description, Notice};
+
+/// The table of columns.
+pub(super) fn columns_text(description: &Description) -> String {
+    let (mut left_out, mut suspects, mut others) = (String::new(), String::new(), String::new());
+    for column in &description.columns {
+        let name = key(&column.name);
+        let notices: Vec<&Notice> = description.notices.iter().filter(|n| n.column == column.name).collect();
+        let is_about = |about: &str| notices.iter().any(|notice| notice.about == about);
+        let said: String = notices.iter().map(|notice| comment(&notice.text)).collect();
+        // Numbers with other cells among them are refused by learners, and what the cells mean only their owner knows.
+        if column.role != "predictor" || is_about("nearly-numeric") {
+            let _ = writeln!(left_out, "{said}{name} = \"ignore\"");
+        } else if is_about("leak") {
+            let _ = writeln!(suspects, "{said}# {name} = \"ignore\"");
+        } else {
+            let line = format!("# {name} = \"{}\"", column.kind);
+            let _ = writeln!(others, "{said}{line:<40}  # {}", in_short(column));
+        }
+    }
+    let unreadable = description.notices.iter().filter(|notice| notice.about == "unreadable");
+    let unreadable: String = unreadable.map(|notice| comment(&notice.text)).collect();
+    let part = |title: &str, lines: &str| match lines.is_empty() {
+        true => String::new(),
+        false => format!("\n{}{lines}", comment(title)),
+    };
+    [
+        "[columns]\n".to_owned(),
+        part("Left out, each with the reason; remove a line to learn from the column.", &(left_out + &unreadable)),
+        part(
+            "SUSPECTED LEAKS: these tell the target nearly perfectly by themselves. Are they known before the outcome is? If \
+             not, remove the # to ignore them; as it stands they are learned from.",
+            &suspects,
+        ),
+        part("As they seem to be; remove the # and change the kind where it is wrong.", &others),
+    ]
+    .concat()
+}
+
+/// What a column holds, in a few words.
+fn in_short(column: &ColumnDescription) -> String {
+    let values = match &column.numbers {
+        Some(numbers) => format!("{} to {}", numbers.min, numbers.max),
+        None => format!("{}{} values", column.distinct, if column.more_levels { " or more" } else { "" }),
+    };
+    match column.missing {
+        0 => values,
+        n => format!("{values}, {n} missing"),
+    }
+}

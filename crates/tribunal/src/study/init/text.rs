@@ -1,0 +1,183 @@
+//! The text of a first study file: what is set, and every other option with its default as a comment.
+
+use super::columns::columns_text;
+use super::guess::ChosenTarget;
+use super::line_up::learners_text;
+use crate::describe::Description;
+
+/// Comments are no wider than this.
+const WIDTH: usize = 100;
+
+/// As many folds as are usual.
+const FOLDS: u64 = 10;
+
+/// What a study file is written about.
+pub(super) struct About<'a> {
+    pub(super) files: &'a [String],
+    pub(super) description: &'a Description,
+    pub(super) target: &'a ChosenTarget,
+}
+
+/// The study of a table.
+pub(super) fn study_text(about: &About<'_>) -> String {
+    let target = about.target;
+    let column = string(&target.column);
+    let said: String = target.said.iter().map(|sentence| comment(sentence)).collect();
+    // A class that no rule can name is found as the table is read, in the same way in which it was found here.
+    let (by_name, declared) = match &target.rule {
+        Some(rule) => {
+            let name = key(&target.column);
+            (String::new(), format!("{name} = {{ column = {column}, positive = {} }}\n", string(rule)))
+        }
+        None => (format!("target = {column}\n"), String::new()),
+    };
+    [
+        head(about.files),
+        DATA_OPTIONS.to_owned(),
+        "# target = [\"NAME\"]     # default: all of [targets] below, in their order\n".to_owned(),
+        by_name,
+        "# predictors = [\"all\"]  # \"all\", \"flags\", or sets of [sets] below: each is a scenario of its own\n\n".to_owned(),
+        learners(about.description.rows),
+        design(target.n_rarer),
+        OPTIONS.to_owned(),
+        columns_text(about.description),
+        SETS.to_owned(),
+        format!("[targets]\n{said}{TARGET_FORMS}{declared}"),
+    ]
+    .concat()
+}
+
+/// The study of Viaene et al. (2002) on a table of claims.
+pub(super) fn claims_text(files: &[String], n_rows: u64) -> String {
+    [
+        head(files),
+        comment(
+            "The table has the columns of the claims of Viaene et al. (2002); the built-in schema declares their kinds, the \
+             sets \"indicator\" and \"extended\", and five targets.",
+        ),
+        "schema = \"claims\"\n".to_owned(),
+        "target = [\"1+\", \"4+\", \"7+\", \"vnl\", \"vop\"]\n".to_owned(),
+        "predictors = [\"indicator\", \"extended\"]\n# min_firings = 10       # flags that are 1 in fewer rows are left out\n\n"
+            .to_owned(),
+        comment("All learners of that study: learners = [\"all\"]"),
+        learners(n_rows),
+        design(FOLDS),
+        OPTIONS.to_owned(),
+    ]
+    .concat()
+}
+
+fn head(files: &[String]) -> String {
+    let stem =
+        files.first().filter(|file| *file != "-").and_then(|file| std::path::Path::new(file).file_stem());
+    let title = stem.map_or_else(|| "Study".into(), |stem| stem.to_string_lossy());
+    let title = if title.contains(['*', '?', '[']) { "Study".into() } else { title };
+    let data = match files {
+        [one] => string(one),
+        several => format!("[{}]", several.iter().map(|file| string(file)).collect::<Vec<_>>().join(", ")),
+    };
+    format!(
+        "# A study: every learner on the same rows, for every target and set of predictors, with a verdict.\n\
+         # It runs as it is: tribunal study FILE. Whatever stands behind a # is a remark, or an option at its default.\n\n\
+         title = {}\ndata = {data}              # files and globs, as seen from the folder of this file\n",
+        string(&title)
+    )
+}
+
+fn learners(n_rows: u64) -> String {
+    format!(
+        "# `tribunal learners` lists them all; all-c45, all-knn, all-mlp, all-lssvm, all-nb and all-tan stand for families.\n{}\n",
+        learners_text(n_rows)
+    )
+}
+
+/// Ten folds, or as many as the rarer class has rows.
+fn design(n_rarer: u64) -> String {
+    let design = match n_rarer {
+        FOLDS.. => {
+            "# design = \"cv:10\"        # cv:10x5, holdout:2/3, loo, bootstrap:200, time:COLUMN:CUT, ...\n"
+                .to_owned()
+        }
+        few => format!("# The rarer class has too few rows for ten folds.\ndesign = \"cv:{}\"\n", few.max(2)),
+    };
+    format!("{design}# designs = []            # others whose figures stand beside: a list, or \"all\"\n")
+}
+
+const DATA_OPTIONS: &str = "\
+# schema = \"FILE\"         # a TOML file with tables as [columns], [sets] and [targets] below
+# missing = []            # texts that mean a missing value, beyond an empty field, ?, NA, N/A, NaN and NULL
+# min_firings = 0         # flags that are 1 in fewer rows are left out
+";
+
+const OPTIONS: &str = "\
+# protocol = \"strict\"     # \"paper\": numbers on the scale of all rows, as in Viaene et al. (2002)
+# group = \"COLUMN\"        # groups that no split may tear apart
+# weight = \"COLUMN\"       # how much each row counts
+# id = [\"COLUMN\"]         # columns that name the row
+# metrics = [\"pcc\", \"auroc\"]
+# decide_by = \"auroc\"     # what the verdict goes by
+# prefer = [\"simple\", \"fast\", \"explained\", \"best\"]  # what decides among learners that cannot be told apart
+# level = 0.95            # of tests and intervals
+# seed = 1
+
+";
+
+const SETS: &str = "
+[sets]
+# few = [\"COLUMN\", \"COLUMN\"]
+
+";
+
+const TARGET_FORMS: &str = "\
+# A class, a rule on a number (\">=4\") or a set of codes (\"{3,4,5}\") is positive; several targets are several scenarios.
+";
+
+/// A comment, folded into lines.
+pub(super) fn comment(text: &str) -> String {
+    let mut lines = vec![String::from("#")];
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+        let is_full = |line: &String| line.len() > 1 && line.chars().count() + word.chars().count() >= WIDTH;
+        if lines.last().is_some_and(is_full) {
+            lines.push(String::from("#"));
+        }
+        lines.iter_mut().next_back().into_iter().for_each(|line| line.extend([" ", word]));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// A text in quotes. TOML escapes what JSON does, and the delete character.
+pub(super) fn string(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
+/// A key, in quotes where it needs them.
+pub(super) fn key(name: &str) -> String {
+    let is_bare =
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    if is_bare { name.to_owned() } else { string(name) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn comments_are_folded() {
+        let text = comment(&"word ".repeat(50));
+        assert!(
+            text.lines().count() == 3
+                && text.lines().all(|line| line.starts_with("# word") && line.len() <= WIDTH)
+        );
+        assert_eq!(comment("a\nb"), "# a b\n");
+    }
+
+    proptest! {
+        #[test]
+        fn any_name_comes_back(name in any::<String>()) {
+            let text = format!("{}{} = {}\n", comment(&name), key(&name), string(&name));
+            let table: toml::Table = toml::from_str(&text).expect("TOML");
+            prop_assert_eq!(table.get(&name).and_then(|value| value.as_str()), Some(name.as_str()));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! TOML files as people write them: whatever is wrong with one is said with its line and its column.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use toml::Spanned;
+
+use crate::error::Error;
+
+/// The text of a TOML file, with the name that errors call it by.
+#[derive(Debug)]
+pub(crate) struct TomlFile {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+impl TomlFile {
+    /// Reads a file; `what` and `advice` are for the message of a file that cannot be read.
+    pub(crate) fn read(name: &str, what: &str, advice: &str) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(name)
+            .map_err(|error| Error::Usage(format!("the {what} {name} cannot be read: {error}; {advice}")))?;
+        Ok(Self { name: name.to_owned(), text })
+    }
+
+    /// What the text says.
+    pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        toml::from_str(&self.text).map_err(|error| {
+            let message = error.message();
+            self.wrong(error.span().unwrap_or_default(), format!("{message}{}", nearest_key(message)))
+        })
+    }
+
+    /// An error about what stands at a place of the text.
+    pub(crate) fn wrong(&self, at: Range<usize>, problem: impl Display) -> Error {
+        let (line, column) = line_and_column(&self.text, at.start);
+        Error::Usage(format!("{}, line {line}, column {column}: {problem}", self.name))
+    }
+
+    /// The names of the targets, in the order in which they are written.
+    pub(crate) fn targets_as_written(&self) -> Result<Vec<String>, Error> {
+        #[derive(Deserialize)]
+        struct Targets {
+            #[serde(default)]
+            targets: BTreeMap<Spanned<String>, IgnoredAny>,
+        }
+        let mut names: Vec<Spanned<String>> = self.parse::<Targets>()?.targets.into_keys().collect();
+        names.sort_by_key(|name| name.span().start);
+        Ok(names.into_iter().map(Spanned::into_inner).collect())
+    }
+}
+
+/// Line and column of a byte, both counted from one; columns are characters.
+fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..byte).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
+}
+
+/// The known key that was probably meant, where the message says that a key is unknown and lists the known ones.
+fn nearest_key(message: &str) -> String {
+    let mut words = message.split('`').skip(1).step_by(2);
+    let unknown = words.next().filter(|_| message.starts_with("unknown field"));
+    let near = unknown.and_then(|unknown| tribunal_io::nearest(unknown, words));
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, byte: usize, expected: (usize, usize)) {
+        assert_eq!(line_and_column(text, byte), expected, "{text:?} at {byte}");
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one_and_in_characters() {
+        check("", 0, (1, 1));
+        check("ab\ncd", 1, (1, 2));
+        check("ab\ncd", 3, (2, 1));
+        check("é = x", 5, (1, 5));
+        check("é", 1, (1, 2));
+        check("ab\n", 99, (2, 1));
+    }
+
+    #[test]
+    fn unknown_keys_are_told_with_the_nearest() {
+        assert_eq!(
+            nearest_key("unknown field `colums`, expected one of `missing`, `columns`"),
+            "; did you mean `columns`?"
+        );
+        assert_eq!(nearest_key("unknown field `xyz`, expected `columns`"), "");
+        assert_eq!(nearest_key("invalid type `columns`, not `column`"), "");
+    }
+
+    #[test]
+    fn targets_come_as_they_are_written() {
+        let text = "title = 'x'\n[targets.b]\ncolumn = 'x'\n[targets.a]\ncolumn = 'y'\n".to_owned();
+        let file = TomlFile { name: "x.toml".into(), text };
+        assert_eq!(file.targets_as_written().expect("targets"), ["b", "a"]);
+    }
+}
