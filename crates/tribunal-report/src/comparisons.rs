@@ -3,7 +3,7 @@
 use tribunal::{Comparison, Evaluation, FoldTests};
 
 use crate::document::{Align, Cell, Mark, Table, plain_row};
-use crate::number::{count, figure, interval, percent};
+use crate::number::{count, figure, interval, p_in_words, p_value, percent, statistic};
 
 /// With more pairs than this only those with the best model are shown.
 const MOST_PAIRS: usize = 10;
@@ -78,10 +78,6 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
     })
 }
 
-fn p_value(p: f64) -> String {
-    if p < 0.0001 { "< 0.0001".into() } else { format!("{p:.4}") }
-}
-
 /// One table for the deciding metric and one for correct predictions: the means over folds with the letters of each
 /// test.
 pub(crate) fn fold_tests(results: &Evaluation) -> impl Iterator<Item = Table> {
@@ -90,6 +86,27 @@ pub(crate) fn fold_tests(results: &Evaluation) -> impl Iterator<Item = Table> {
 }
 
 fn fold_table(results: &Evaluation, tests: &FoldTests) -> Table {
+    let anova = &tests.anova.algorithm;
+    let cutoff = tests.cutoff.as_ref().map_or_else(String::new, |rule| format!(" at {rule}"));
+    let title = format!(
+        "Mean {}{cutoff} over {} folds; models that share a letter cannot be told apart at {} (ANOVA: F = {}, {}; \
+         tests on the folds of one cross-validation are approximate)",
+        tests.metric,
+        results.data.folds.len(),
+        percent(1.0 - tests.level),
+        statistic(anova.f),
+        p_in_words(anova.p),
+    );
+    letters_table(title, tests, 0..tests.models.len(), figure)
+}
+
+/// Means with the letters of each test, for the models at some places, in their order.
+pub(crate) fn letters_table(
+    title: String,
+    tests: &FoldTests,
+    places: impl IntoIterator<Item = usize>,
+    shown: impl Fn(f64) -> String,
+) -> Table {
     let best = tests.duncan.subsets.first().map_or(&[][..], Vec::as_slice);
     let line = |model: usize| {
         let name = &tests.models[model];
@@ -98,7 +115,7 @@ fn fold_table(results: &Evaluation, tests: &FoldTests) -> Table {
             Some(_) => Mark::Level,
             None => Mark::None,
         };
-        let mut cells = vec![Cell::from(name), Cell { text: figure(tests.means[model]), mark }];
+        let mut cells = vec![Cell::from(name), Cell { text: shown(tests.means[model]), mark }];
         cells.extend(plain_row([
             tests.duncan.letters[model].clone(),
             tests.tukey.letters[model].clone(),
@@ -107,22 +124,12 @@ fn fold_table(results: &Evaluation, tests: &FoldTests) -> Table {
         ]));
         cells
     };
-    let anova = &tests.anova.algorithm;
-    let cutoff = tests.cutoff.as_ref().map_or_else(String::new, |rule| format!(" at {rule}"));
     let names = ["model", "mean", "Duncan", "Tukey", "Nemenyi", "mean rank"];
     let align = |name: &str| if ["mean", "mean rank"].contains(&name) { Align::Right } else { Align::Left };
     Table {
-        title: format!(
-            "Mean {}{cutoff} over {} folds; models that share a letter cannot be told apart at {} (ANOVA: F = {}, p {}; \
-             tests on the folds of one cross-validation are approximate)",
-            tests.metric,
-            results.data.folds.len(),
-            percent(1.0 - tests.level),
-            if anova.f.is_finite() { figure(anova.f) } else { "inf".into() },
-            if anova.p < 0.0001 { "< 0.0001".into() } else { format!("= {:.4}", anova.p) },
-        ),
+        title,
         columns: names.iter().map(|name| ((*name).to_owned(), align(name))).collect(),
-        rows: (0..tests.models.len()).map(line).collect(),
+        rows: places.into_iter().map(line).collect(),
     }
 }
 

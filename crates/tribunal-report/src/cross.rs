@@ -18,10 +18,9 @@ pub(crate) fn document(summary: &CrossSummary) -> Document {
         counted(summary.tested, "row"),
     );
     let mut parts = vec![Part::Paragraph(about), Part::Table(table(summary))];
-    let failures: Vec<String> = summary.learners.iter().flat_map(failures).collect();
+    let failures = summary.learners.iter().flat_map(|learner| failures(&learner.learner, &learner.failed));
     let warnings = summary.warnings.iter().map(|warning| format!("warning: {warning}"));
-    let remarks: Vec<String> =
-        failures.into_iter().chain(warnings).chain(summary.notices.iter().cloned()).collect();
+    let remarks: Vec<String> = failures.chain(warnings).chain(summary.notices.iter().cloned()).collect();
     if !remarks.is_empty() {
         parts.push(Part::List(remarks));
     }
@@ -58,12 +57,12 @@ fn remark(learner: &EntrantSummary) -> String {
 }
 
 /// Where and why a learner failed.
-fn failures(learner: &EntrantSummary) -> Vec<String> {
+pub(crate) fn failures(learner: &str, failed: &[FailedSplits]) -> Vec<String> {
     let failure = |failed: &FailedSplits| {
-        let reason = failed.reason.strip_prefix(&format!("{}, ", learner.learner)).unwrap_or(&failed.reason);
-        format!("{} failed on {}: {reason}", learner.learner, folds(&failed.folds))
+        let reason = failed.reason.strip_prefix(&format!("{learner}, ")).unwrap_or(&failed.reason);
+        format!("{learner} failed on {}: {reason}", folds(&failed.folds))
     };
-    learner.failed.iter().map(failure).collect()
+    failed.iter().map(failure).collect()
 }
 
 fn folds(folds: &[String]) -> String {
@@ -96,7 +95,7 @@ mod tests {
             "outside:x failed on folds 0, 1: no row",
             "outside:x failed on 11 folds: late",
         ];
-        assert_eq!(failures(&learner), expected);
+        assert_eq!(failures(&learner.learner, &learner.failed), expected);
         assert_eq!(remark(&learner), "not repeatable");
     }
 }

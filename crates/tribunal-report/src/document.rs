@@ -52,9 +52,16 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// Names and alignments of columns.
+pub(crate) fn columns<const N: usize>(columns: [(&str, Align); N]) -> Vec<(String, Align)> {
+    columns.map(|(name, align)| (name.to_owned(), align)).to_vec()
+}
+
 /// A part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// What the parts up to the next heading are about.
+    Heading(String),
     /// A paragraph.
     Paragraph(String),
     /// A list of short remarks.

@@ -37,7 +37,7 @@ pub(crate) fn document(results: &Evaluation) -> Document {
     parts.extend(gains_table(results).map(Part::Table));
     parts.extend(profit_table(results).map(Part::Table));
     parts.extend(hull_table(results).map(Part::Table));
-    let reasons = undefined(results);
+    let reasons = undefined(results.metrics.iter().filter(|row| row.fold.is_none()));
     if !reasons.is_empty() {
         parts.push(Part::List(reasons));
     }
@@ -72,7 +72,8 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-fn shortened(names: &[String]) -> String {
+/// Names; of many only the first.
+pub(crate) fn shortened(names: &[String]) -> String {
     match names.get(..8) {
         Some(first) if names.len() > 8 => format!("{} and {} more", first.join(", "), names.len() - 8),
         _ => names.join(", "),
@@ -99,12 +100,16 @@ fn legend(results: &Evaluation) -> Option<String> {
 /// A figure, marked by how it stands.
 fn cell(row: Option<&MetricRow>) -> Cell {
     let text = row.and_then(|row| row.estimate).map_or_else(|| "n/a".into(), figure);
-    let mark = match row.and_then(|row| row.standing) {
+    Cell { text, mark: mark(row.and_then(|row| row.standing)) }
+}
+
+/// How a figure is marked.
+pub(crate) fn mark(standing: Option<Standing>) -> Mark {
+    match standing {
         Some(Standing::Best) => Mark::Best,
         Some(Standing::Level) => Mark::Level,
         None => Mark::None,
-    };
-    Cell { text, mark }
+    }
 }
 
 /// The same with its interval.
@@ -380,9 +385,9 @@ fn hull_table(results: &Evaluation) -> Option<Table> {
 }
 
 /// Why a figure is missing, once per reason.
-fn undefined(results: &Evaluation) -> Vec<String> {
+pub(crate) fn undefined<'a>(rows: impl Iterator<Item = &'a MetricRow>) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
-    for row in results.metrics.iter().filter(|row| row.fold.is_none()) {
+    for row in rows {
         let Some(reason) = &row.undefined else { continue };
         let key = format!("{}: {reason}", row.model);
         match reasons.iter_mut().find(|(known, _)| *known == key) {

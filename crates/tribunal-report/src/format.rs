@@ -7,7 +7,7 @@ use serde::Serialize;
 use tribunal::resampling::PlanSummary;
 use tribunal::{
     AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Evaluation,
-    Explanation, FitSummary, ScoreSummary,
+    Explanation, FitSummary, ScoreSummary, Study, StudyTimes,
 };
 
 use crate::description::Place;
@@ -15,7 +15,7 @@ use crate::document::{Document, Table};
 use crate::explanation::Shown;
 use crate::{
     amounts, bias, cross, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown,
-    plan, registry, scores, text,
+    plan, registry, scores, study, text,
 };
 
 /// A form of output.
@@ -163,6 +163,27 @@ pub fn render_amount_explanation(
 /// A plan in some form.
 pub fn render_plan(plan: &PlanSummary, format: Format) -> Result<String, RenderError> {
     described(plan, &plan::document(plan), &plan::table(plan), format)
+}
+
+/// A study in some form, with the times of its learners where a person reads them; CSV holds its figures.
+pub fn render_study(
+    study: &Study,
+    times: Option<&StudyTimes>,
+    format: Format,
+) -> Result<String, RenderError> {
+    let document = |place| study::document(study, times, place);
+    Ok(match format {
+        Format::Text => text::render(&document(Place::Terminal)),
+        Format::Json => serde_json::to_string_pretty(study)? + "\n",
+        Format::Csv => csv_rows::render_study(study)?,
+        Format::Markdown => markdown::render(&document(Place::Paper)),
+        Format::Latex => latex::render(&document(Place::Paper)),
+    })
+}
+
+/// How long the learners of a study took, in some form.
+pub fn render_study_times(times: &StudyTimes, format: Format) -> Result<String, RenderError> {
+    described(times, &study::times::document(times), &study::times::full_table(times), format)
 }
 
 /// What a bias did to a table, in some form.

@@ -2,41 +2,79 @@
 
 use crate::document::{Align, Cell, Document, Mark, Part, Table};
 
+/// Packages that every document needs.
+const PREAMBLE: &str = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage[utf8]{inputenc}\n\
+    \\usepackage{booktabs}\n";
+
+/// What a report needs besides: broad pages, tables that stay where they are, and `\fit`, which shrinks what is larger
+/// than a page.
+const REPORT: &str = r"\usepackage[landscape,margin=2cm]{geometry}
+\usepackage{float}
+\usepackage{graphicx}
+\newsavebox{\fitbox}
+\newcommand{\fit}[1]{%
+  \sbox{\fitbox}{#1}%
+  \ifdim\wd\fitbox>\linewidth\sbox{\fitbox}{\resizebox{\linewidth}{!}{\usebox{\fitbox}}}\fi
+  \ifdim\dimexpr\ht\fitbox+\dp\fitbox\relax>.85\textheight
+    \sbox{\fitbox}{\resizebox*{!}{.85\textheight}{\usebox{\fitbox}}}\fi
+  \usebox{\fitbox}}
+";
+
 pub(crate) fn render(document: &Document) -> String {
-    let parts: Vec<String> = document
-        .parts
-        .iter()
-        .map(|part| match part {
-            Part::Paragraph(text) => format!("{}\n", escape(text)),
-            Part::List(items) => {
-                let items: String = items.iter().map(|item| format!("  \\item {}\n", escape(item))).collect();
-                format!("\\begin{{itemize}}\n{items}\\end{{itemize}}\n")
-            }
-            Part::Table(table) => render_table(table),
-            Part::Verbatim(lines) => {
-                let lines = lines.replace("\\end{verbatim}", "\\end {verbatim}");
-                format!("\\begin{{verbatim}}\n{}\n\\end{{verbatim}}\n", lines.trim_end())
-            }
-        })
-        .collect();
+    let is_report = is_report(document);
+    let part = |part: &Part| match part {
+        Part::Heading(text) => format!("\\subsection*{{{}}}\n", escape(text)),
+        Part::Paragraph(text) => format!("{}\n", escape(text)),
+        Part::List(items) => {
+            let items: String = items.iter().map(|item| format!("  \\item {}\n", guarded(item))).collect();
+            format!("\\begin{{itemize}}\n{items}\\end{{itemize}}\n")
+        }
+        Part::Table(table) if is_report => fitted_table(table),
+        Part::Table(table) => floating_table(table),
+        Part::Verbatim(lines) => {
+            let lines = lines.replace("\\end{verbatim}", "\\end {verbatim}");
+            format!("\\begin{{verbatim}}\n{}\n\\end{{verbatim}}\n", lines.trim_end())
+        }
+    };
+    let parts: Vec<String> = document.parts.iter().map(part).collect();
     format!(
-        "\\documentclass{{article}}\n\\usepackage[T1]{{fontenc}}\n\\usepackage[utf8]{{inputenc}}\n\
-         \\usepackage{{booktabs}}\n\\begin{{document}}\n\\section*{{{}}}\n\n{}\\end{{document}}\n",
+        "{PREAMBLE}{}\\begin{{document}}\n\\section*{{{}}}\n\n{}\\end{{document}}\n",
+        if is_report { REPORT } else { "" },
         escape(&document.title),
         parts.join("\n")
     )
 }
 
-fn render_table(table: &Table) -> String {
+/// Whether it is to be read from its first page to its last. A document without headings is tables to copy from.
+fn is_report(document: &Document) -> bool {
+    document.parts.iter().any(|part| matches!(part, Part::Heading(_)))
+}
+
+fn floating_table(table: &Table) -> String {
+    format!(
+        "\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  {}\n\\end{{table}}\n",
+        escape(&table.title),
+        tabular(table)
+    )
+}
+
+/// Many floats in a row would be more than LaTeX can keep in mind.
+fn fitted_table(table: &Table) -> String {
+    format!(
+        "\\begin{{table}}[H]\n  \\centering\n  \\caption{{{}}}\n  \\fit{{{}}}\n\\end{{table}}\n",
+        escape(&table.title),
+        tabular(table)
+    )
+}
+
+fn tabular(table: &Table) -> String {
     let columns: String =
         table.columns.iter().map(|(_, align)| if *align == Align::Left { 'l' } else { 'r' }).collect();
     let line = |cells: Vec<String>| format!("  {} \\\\\n", cells.join(" & "));
-    let header = line(table.columns.iter().map(|(name, _)| escape(name)).collect());
+    let header = line(table.columns.iter().map(|(name, _)| guarded(name)).collect());
     let rows: String = table.rows.iter().map(|row| line(row.iter().map(shown).collect())).collect();
     format!(
-        "\\begin{{table}}[htbp]\n  \\centering\n  \\caption{{{}}}\n  \\begin{{tabular}}{{{columns}}}\n  \\toprule\n{header}  \
-         \\midrule\n{rows}  \\bottomrule\n  \\end{{tabular}}\n\\end{{table}}\n",
-        escape(&table.title)
+        "\\begin{{tabular}}{{{columns}}}\n  \\toprule\n{header}  \\midrule\n{rows}  \\bottomrule\n  \\end{{tabular}}"
     )
 }
 
@@ -45,8 +83,14 @@ fn shown(cell: &Cell) -> String {
     match cell.mark {
         Mark::Best => format!("\\textbf{{{}}}", escape(&cell.text)),
         Mark::Level => format!("\\underline{{{}}}", escape(&cell.text)),
-        Mark::None => escape(&cell.text),
+        Mark::None => guarded(&cell.text),
     }
+}
+
+/// The end of a row and the start of an item would take a bracket or a star behind them for their own.
+fn guarded(text: &str) -> String {
+    let guard = if text.starts_with(['[', '*']) { "{}" } else { "" };
+    format!("{guard}{}", escape(text))
 }
 
 /// Characters that LaTeX would take for commands, and those that its usual fonts lack.
@@ -62,6 +106,8 @@ fn escape(text: &str) -> String {
             '>' => out.push_str("\\textgreater{}"),
             '|' => out.push_str("\\textbar{}"),
             '"' => out.push_str("\\textquotedbl{}"),
+            '≤' => out.push_str("$\\leq$"),
+            '≥' => out.push_str("$\\geq$"),
             c => out.push(c),
         }
     }
@@ -71,6 +117,11 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_starts_like_an_option_is_guarded() {
+        assert_eq!(["[a]", "*", "a*[b]"].map(guarded), ["{}[a]", "{}*", "a*[b]"]);
+    }
 
     #[test]
     fn commands_in_names_are_harmless() {

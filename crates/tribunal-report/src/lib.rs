@@ -28,6 +28,7 @@ mod number;
 mod plan;
 mod registry;
 mod scores;
+mod study;
 mod text;
 mod tuning;
 
@@ -36,6 +37,6 @@ pub use explanation::Shown;
 pub use format::{
     Format, RenderError, render, render_amount_explanation, render_amount_fit, render_amounts, render_bias,
     render_cross, render_description, render_explanation, render_fit, render_learners, render_metrics,
-    render_plan, render_scores,
+    render_plan, render_scores, render_study, render_study_times,
 };
 pub use tribunal::Evaluation;

@@ -4,6 +4,7 @@ use crate::document::{Align, Cell, Document, Mark, Part, Table};
 
 pub(crate) fn render(document: &Document) -> String {
     let parts = document.parts.iter().map(|part| match part {
+        Part::Heading(text) => format!("## {}\n", escape(text)),
         Part::Paragraph(text) => format!("{}\n", escape(text)),
         Part::List(items) => items.iter().map(|item| format!("- {}\n", escape(item))).collect(),
         Part::Table(table) => render_table(table),

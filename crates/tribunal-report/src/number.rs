@@ -31,6 +31,43 @@ pub(crate) fn percent(share: f64) -> String {
     if value.fract().abs() < 1e-9 { format!("{value:.0} %") } else { format!("{value:.2} %") }
 }
 
+/// A chance, no more exact than anybody reads it.
+pub(crate) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
+/// A chance in a sentence.
+pub(crate) fn p_in_words(p: f64) -> String {
+    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+}
+
+/// A statistic that has no bound.
+pub(crate) fn statistic(value: f64) -> String {
+    if value.is_finite() { figure(value) } else { "inf".to_owned() }
+}
+
+/// A number of bytes.
+pub(crate) fn bytes(n: u64) -> String {
+    match n as f64 {
+        b if b < 1e3 => format!("{b} B"),
+        b if b < 999.5e3 => format!("{:.1} kB", b / 1e3),
+        b if b < 999.5e6 => format!("{:.1} MB", b / 1e6),
+        b => format!("{:.1} GB", b / 1e9),
+    }
+}
+
+/// A time, three digits of it at most.
+pub(crate) fn seconds(value: f64) -> String {
+    match value {
+        s if s < 0.9995e-3 => format!("{:.0} us", s * 1e6),
+        s if s < 0.09995 => format!("{:.1} ms", s * 1e3),
+        s if s < 0.9995 => format!("{:.0} ms", s * 1e3),
+        s if s < 59.95 => format!("{s:.1} s"),
+        s if s < 3597.0 => format!("{:.1} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
 fn grouped(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());
     let mut text = String::new();
@@ -46,6 +83,21 @@ fn grouped(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_and_times_have_units() {
+        let sizes = [0, 999, 1000, 999_499, 999_500, 123_456_789, 4_000_000_000].map(bytes);
+        assert_eq!(sizes, ["0 B", "999 B", "1.0 kB", "999.5 kB", "1.0 MB", "123.5 MB", "4.0 GB"]);
+        let times = [0.0, 0.000_123_4, 0.001_24, 0.1, 0.9996, 59.94, 59.96, 5400.0].map(seconds);
+        assert_eq!(times, ["0 us", "123 us", "1.2 ms", "100 ms", "1.0 s", "59.9 s", "1.0 min", "1.5 h"]);
+    }
+
+    #[test]
+    fn chances_end_at_four_digits() {
+        assert_eq!([0.0, 0.000_099, 0.0001, 1.0].map(p_value), ["< 0.0001", "< 0.0001", "0.0001", "1.0000"]);
+        assert_eq!([0.0, 0.04].map(p_in_words), ["p < 0.0001", "p = 0.0400"]);
+        assert_eq!([f64::INFINITY, 12.345].map(statistic), ["inf", "12.35"]);
+    }
 
     #[test]
     fn figures_read_well() {

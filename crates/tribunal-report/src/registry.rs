@@ -5,7 +5,7 @@ use tribunal_eval::metrics::{Better, Kind, METRICS, Metric};
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 
-fn direction(metric: &Metric) -> String {
+pub(crate) fn direction(metric: &Metric) -> String {
     match metric.better {
         Better::Higher => "higher is better".into(),
         Better::Lower => "lower is better".into(),

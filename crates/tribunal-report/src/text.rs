@@ -6,10 +6,11 @@ use crate::document::{Align, Cell, Document, Mark, Part, Table};
 const WIDTH: usize = 80;
 
 pub(crate) fn render(document: &Document) -> String {
-    let mut out = format!("{}\n{}\n", document.title, "=".repeat(document.title.chars().count()));
+    let mut out = underlined(&document.title, "=");
     for part in &document.parts {
         out.push('\n');
         match part {
+            Part::Heading(text) => out.push_str(&underlined(text, "-")),
             Part::Paragraph(text) => out.push_str(&wrap(text, "", "")),
             Part::List(items) => items.iter().for_each(|item| out.push_str(&wrap(item, "- ", "  "))),
             Part::Table(table) => out.push_str(&render_table(table)),
@@ -20,6 +21,10 @@ pub(crate) fn render(document: &Document) -> String {
         }
     }
     out
+}
+
+fn underlined(text: &str, line: &str) -> String {
+    format!("{text}\n{}\n", line.repeat(text.chars().count()))
 }
 
 fn render_table(table: &Table) -> String {

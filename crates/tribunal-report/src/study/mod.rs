@@ -1,0 +1,156 @@
+//! A study as a document: the answer first, then what stands behind it.
+//!
+//! A terminal gets what one wants to read before deciding; paper (Markdown, LaTeX) gets every table. The order and the
+//! tables follow Viaene, Derrig, Baesens and Dedene (2002).
+
+mod additions;
+mod curves;
+mod designs;
+mod models;
+mod remarks;
+mod scale;
+mod significance;
+mod tables;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+pub(crate) mod times;
+mod verdict;
+
+use tribunal::{Protocol, Study, StudyScenario, StudyTimes};
+
+use crate::description::{Place, counted};
+use crate::document::{Align, Document, Part, Table, columns, plain_row};
+use crate::number::{count, percent};
+
+pub(crate) fn document(study: &Study, times: Option<&StudyTimes>, place: Place) -> Document {
+    let sections = [
+        ("Verdict", verdict::parts(study)),
+        ("Warnings and gaps", remarks::parts(study)),
+        ("Scenarios", scenarios_on_paper(study, place)),
+        ("Figures", tables::parts(study, place)),
+        ("Tests", significance::parts(study, place)),
+        ("ROC curves", curves::parts(study, place)),
+        ("What more predictors add", additions::parts(study, place)),
+        ("Models", models::parts(study, times, place)),
+        ("Designs", designs::parts(study, place)),
+    ];
+    let with_headings = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
+    let sections =
+        with_headings.flat_map(|(title, parts)| [Part::Heading(title.to_owned())].into_iter().chain(parts));
+    let parts = [Part::Paragraph(introduction(study))].into_iter().chain(sections).collect();
+    Document { title: study.title.clone(), parts }
+}
+
+/// What was compared, on what and how.
+fn introduction(study: &Study) -> String {
+    let judged: Vec<_> = study.learners.iter().filter(|learner| !learner.trivial).collect();
+    let families = gathered(judged.iter().map(|learner| (learner.family.as_str(), ()))).len();
+    let trivial = study.learners.iter().filter(|learner| learner.trivial);
+    let trivial: Vec<&str> = trivial.map(|learner| learner.learner.as_str()).collect();
+    let beside = match &trivial[..] {
+        [] => String::new(),
+        some => format!(", beside {} for comparison,", some.join(", ")),
+    };
+    format!(
+        "{} in {}{beside} met {} in {}: {} of {}, divided by {} with seed {}. Tests and intervals at {}. {}",
+        counted(judged.len() as u64, "learner"),
+        if families == 1 { "1 family".to_owned() } else { format!("{families} families") },
+        if judged.len() == 1 { "its rows" } else { "the same rows" },
+        counted(study.scenarios.len() as u64, "scenario"),
+        counted(study.data.rows, "row"),
+        study.data.files.join(", "),
+        study.design,
+        study.seed,
+        percent(study.level),
+        protocol(study.protocol),
+    )
+}
+
+fn protocol(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Strict => {
+            "Protocol strict: everything, scales and settings included, is learned inside training parts."
+        }
+        Protocol::Paper => {
+            "Protocol paper: scales come from all rows, those that judge included, as in Viaene et al. (2002); everything \
+             else is learned inside training parts."
+        }
+    }
+}
+
+fn scenarios_on_paper(study: &Study, place: Place) -> Vec<Part> {
+    let row = |scenario: &StudyScenario| {
+        plain_row([
+            scenario.name.clone(),
+            scenario.target.clone(),
+            scenario.positive.clone(),
+            scenario.predictors.clone(),
+            count(scenario.columns as f64),
+            count(scenario.rows as f64),
+            count(scenario.positives as f64),
+            percent(scenario.majority),
+            count(scenario.splits as f64),
+        ])
+    };
+    let table = Table {
+        title:
+            "Targets with sets of predictors; the share of the larger class is what is right without looking"
+                .into(),
+        columns: columns([
+            ("scenario", Align::Left),
+            ("target", Align::Left),
+            ("positive", Align::Left),
+            ("predictors", Align::Left),
+            ("columns", Align::Right),
+            ("rows", Align::Right),
+            ("positives", Align::Right),
+            ("larger class", Align::Right),
+            ("splits", Align::Right),
+        ]),
+        rows: study.scenarios.iter().map(row).collect(),
+    };
+    if place == Place::Paper { vec![Part::Table(table)] } else { Vec::new() }
+}
+
+/// The scenarios that are shown in detail: all on paper; on a terminal the last of the first target, which is the one with
+/// the most predictors unless they were ordered otherwise.
+fn detailed(study: &Study, place: Place) -> Vec<&StudyScenario> {
+    let first = study.scenarios.first();
+    let is_of_first = |scenario: &&StudyScenario| first.is_some_and(|first| first.target == scenario.target);
+    match place {
+        Place::Paper => study.scenarios.iter().collect(),
+        Place::Terminal => study.scenarios.iter().rfind(is_of_first).into_iter().collect(),
+    }
+}
+
+/// Where the rest is, if a terminal does not show every scenario.
+fn elsewhere(study: &Study, place: Place) -> Option<Part> {
+    let hidden = study.scenarios.len() - detailed(study, place).len();
+    let text = format!("{}: --format markdown, latex or json.", counted(hidden as u64, "other scenario"));
+    (hidden > 0).then(|| Part::Paragraph(text))
+}
+
+/// Values by their keys, in the order in which keys appear.
+fn gathered<K: PartialEq, V>(pairs: impl IntoIterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
+    let mut groups: Vec<(K, Vec<V>)> = Vec::new();
+    for (key, value) in pairs {
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, values)) => values.push(value),
+            None => groups.push((key, vec![value])),
+        }
+    }
+    groups
+}
+
+/// A table without the columns in which nothing stands.
+fn without_empty_columns(table: Table) -> Table {
+    let is_used = |column: &usize| table.rows.iter().any(|row| !row[*column].text.is_empty());
+    let used: Vec<usize> = (0..table.columns.len()).filter(is_used).collect();
+    Table {
+        columns: used.iter().map(|&column| table.columns[column].clone()).collect(),
+        rows: table.rows.iter().map(|row| used.iter().map(|&column| row[column].clone()).collect()).collect(),
+        title: table.title,
+    }
+}

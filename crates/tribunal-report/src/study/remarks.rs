@@ -1,0 +1,43 @@
+//! What a careful reader should know of a study: warnings, who failed where and why, figures that are undefined.
+
+use tribunal::{Gap, Study, StudyFigure};
+
+use super::gathered;
+use crate::cross::failures;
+use crate::document::Part;
+use crate::evaluation::undefined;
+
+pub(super) fn parts(study: &Study) -> Vec<Part> {
+    let warnings = study.warnings.iter().map(|warning| format!("warning: {warning}"));
+    let remarks: Vec<String> =
+        warnings.chain(gaps(study)).chain(missing(study)).chain(study.notices.iter().cloned()).collect();
+    if remarks.is_empty() { Vec::new() } else { vec![Part::List(remarks)] }
+}
+
+/// Who failed where; what went wrong alike in several scenarios is told once.
+fn gaps(study: &Study) -> impl Iterator<Item = String> {
+    let told = |gap: &Gap| {
+        let place = if gap.design == study.design {
+            gap.scenario.clone()
+        } else {
+            format!("{} by {}", gap.scenario, gap.design)
+        };
+        failures(&gap.learner, &gap.failed).into_iter().map(move |failure| (failure, place.clone()))
+    };
+    let told = gathered(study.gaps.iter().flat_map(told));
+    told.into_iter().map(|(failure, places)| format!("{failure} ({})", places.join("; ")))
+}
+
+/// Whether a learner failed in a scenario under the design of the study.
+pub(super) fn is_gap(study: &Study, scenario: &str, learner: &str) -> bool {
+    let is_this = |gap: &Gap| gap.scenario == scenario && gap.learner == learner;
+    study.gaps.iter().any(|gap| gap.design == study.design && is_this(gap))
+}
+
+/// Why figures are undefined for learners that did not fail.
+fn missing(study: &Study) -> Vec<String> {
+    let is_open = |figure: &&StudyFigure| {
+        figure.row.fold.is_none() && !is_gap(study, &figure.scenario, &figure.row.model)
+    };
+    undefined(study.figures.iter().filter(is_open).map(|figure| &figure.row))
+}
