@@ -37,8 +37,9 @@ impl WorkBar {
     }
 
     /// The same with the names of learners, for a study.
-    pub(crate) fn naming(self, learners: Vec<String>) -> Self {
-        Self { learners, ..self }
+    pub(crate) fn naming(mut self, learners: Vec<String>) -> Self {
+        self.learners = learners;
+        self
     }
 
     fn on(target: ProgressDrawTarget, patience: Duration) -> Self {

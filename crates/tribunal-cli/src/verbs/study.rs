@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tribunal::resampling::Design;
 use tribunal::{
-    Entrant, FinishedStudy, Source, StudyRequest, TargetRequest, all_designs, fit_best, learners_of,
-    quick_line_up, read_schema, read_study, run_study, write_model,
+    Entrant, FinishedStudy, Source, StudyRequest, TargetRequest, USUAL_LEARNERS, all_designs, designs_of,
+    fit_best, learners_of, read_schema, read_study, run_study, write_model,
 };
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
@@ -112,7 +112,7 @@ fn asked(args: &StudyArgs) -> Result<Asked, Failure> {
             let title = stem.to_string_lossy().into_owned();
             Asked {
                 sources: inputs.to_vec(),
-                request: StudyRequest::new(&title, quick_line_up()),
+                request: StudyRequest::new(&title, usual_learners()?),
                 folder: PathBuf::from(format!("{title}.run")),
             }
         }
@@ -167,25 +167,26 @@ fn put_over_data(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Fai
 }
 
 fn put_over_design(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure> {
-    let mut designs: Vec<Design> = Vec::new();
-    for text in &args.design {
-        match text.as_str() {
-            "all" => {
-                let main = designs.first().unwrap_or(&request.design).clone();
-                designs = all_designs(&main);
-            }
-            text => designs.push(text.parse().map_err(tribunal::Error::from)?),
-        }
-    }
-    let mut designs = designs.into_iter();
-    if let Some(main) = designs.next() {
+    let (all, named): (Vec<&String>, Vec<&String>) = args.design.iter().partition(|text| *text == "all");
+    let named: Vec<Vec<Design>> = named.into_iter().map(|text| designs_of(text)).collect::<Result<_, _>>()?;
+    let mut named = named.into_iter().flatten();
+    if let Some(main) = named.next() {
         request.design = main;
-        request.others = designs.collect();
     }
+    let mut others: Vec<Design> = named.collect();
+    if !all.is_empty() {
+        others.extend(all_designs().into_iter().filter(|design| *design != request.design));
+    }
+    replace(&mut request.others, others);
     if args.group.is_some() {
         request.group.clone_from(&args.group);
     }
     Ok(())
+}
+
+/// Who takes part unless somebody says otherwise.
+fn usual_learners() -> Result<Vec<Entrant>, Failure> {
+    Ok(USUAL_LEARNERS.iter().map(|text| text.parse()).collect::<Result<_, tribunal::Error>>()?)
 }
 
 /// Puts something in the place of something else, if there is something.

@@ -101,6 +101,7 @@ fn verdict() -> StudyVerdict {
         sentence: "Deploy nb: nobody is better by more than chance.".into(),
         metric: "pcc".into(),
         prefer: vec!["simple".into()],
+        deploy: Vec::new(),
         scenarios: vec![one(FLAGS, &["c45", "nb"], 0.83), one(ALL, &["nb"], 0.85)],
     }
 }
