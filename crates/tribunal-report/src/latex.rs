@@ -11,6 +11,7 @@ const PREAMBLE: &str = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\u
 const REPORT: &str = r"\usepackage[landscape,margin=2cm]{geometry}
 \usepackage{float}
 \usepackage{graphicx}
+\setlength{\belowcaptionskip}{6pt}
 \newsavebox{\fitbox}
 \newcommand{\fit}[1]{%
   \sbox{\fitbox}{#1}%

@@ -43,7 +43,7 @@ fn line(verdict: &ScenarioVerdict, scale: Scale) -> [String; 6] {
         verdict.scenario.clone(),
         name(&verdict.recommended),
         scale.optional(verdict.estimate),
-        scale.interval(verdict.lower, verdict.upper).unwrap_or_else(|| "n/a".to_owned()),
+        scale.interval(verdict.lower, verdict.upper),
         name(&verdict.best),
         others.to_string(),
     ]
