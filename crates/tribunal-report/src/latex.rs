@@ -127,5 +127,6 @@ mod tests {
     #[test]
     fn commands_in_names_are_harmless() {
         assert_eq!(escape("50% of a_b\\c"), "50\\% of a\\_b\\textbackslash{}c");
+        assert_eq!(escape("a ≥ 4"), "a $\\geq$ 4");
     }
 }

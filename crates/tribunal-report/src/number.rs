@@ -42,7 +42,8 @@ pub(crate) fn p_value(p: f64) -> String {
 
 /// A chance in a sentence.
 pub(crate) fn p_in_words(p: f64) -> String {
-    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+    let value = p_value(p);
+    if value.starts_with('<') { format!("p {value}") } else { format!("p = {value}") }
 }
 
 /// A statistic that has no bound.
