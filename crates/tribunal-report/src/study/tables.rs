@@ -111,10 +111,13 @@ impl<'a> Figures<'a> {
             let ratios = self.ratios().into_iter().chain(std::iter::repeat_with(Default::default));
             rows.iter_mut().zip(ratios).for_each(|(row, ratios)| row.extend(ratios.map(Cell::from)));
         }
-        Table { title: self.title(), columns, rows }
+        Table { title: self.title(scenarios), columns, rows }
     }
 
-    fn title(&self) -> String {
+    fn title(&self, scenarios: &[&StudyScenario]) -> String {
+        if scenarios.is_empty() {
+            return format!("How often who is in the top group by {}", self.metric);
+        }
         let about = self.metric.parse::<Measure>().map_or_else(
             |_| String::new(),
             |measure| format!(" ({}, {})", measure.metric.name, direction(measure.metric)),

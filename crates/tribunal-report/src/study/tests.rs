@@ -116,7 +116,7 @@ fn a_terminal_gets_broad_tables_in_pieces_that_keep_targets_whole() {
 fn ratios_without_room_stand_alone() {
     let wide = Study { scenarios: broad(3).scenarios, ..renamed("nb:{5,25}", "nb:{5,25,125,625}") };
     let text = rendered(&wide, Format::Text);
-    assert!(text.contains("  family       learner              R  R^g\n"), "{text}");
+    assert!(text.contains("by pcc\n  family       learner              R  R^g\n"), "{text}");
     assert_eq!(text.matches("R^g\n").count(), 1, "there are none of the other metric");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
