@@ -1,4 +1,4 @@
-//! The tidy rows as CSV: every figure, then every comparison of two models.
+//! The tidy rows as CSV: of an evaluation every figure, then every comparison of two models; of a study every figure.
 
 use tribunal::{Comparison, Evaluation, MetricRow, Standing, Study, StudyFigure};
 

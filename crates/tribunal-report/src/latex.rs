@@ -11,6 +11,7 @@ const PREAMBLE: &str = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\u
 const REPORT: &str = r"\usepackage[landscape,margin=2cm]{geometry}
 \usepackage{float}
 \usepackage{graphicx}
+\setlength{\belowcaptionskip}{6pt}
 \newsavebox{\fitbox}
 \newcommand{\fit}[1]{%
   \sbox{\fitbox}{#1}%
@@ -126,5 +127,6 @@ mod tests {
     #[test]
     fn commands_in_names_are_harmless() {
         assert_eq!(escape("50% of a_b\\c"), "50\\% of a\\_b\\textbackslash{}c");
+        assert_eq!(escape("a ≥ 4"), "a $\\geq$ 4");
     }
 }

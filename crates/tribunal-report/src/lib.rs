@@ -1,8 +1,8 @@
 //! # tribunal-report: results that people read
 //!
-//! Turns an [`Evaluation`] into text for a terminal, Markdown, LaTeX, CSV or JSON. It computes no statistic:
-//! every figure comes from the results. A [`Document`] - a title, paragraphs, tables - is built once and
-//! rendered in each form.
+//! Turns an [`Evaluation`], a [`tribunal::Study`] and other results into text for a terminal, Markdown, LaTeX, CSV or
+//! JSON. It computes no statistic: every figure comes from the results. A [`Document`] - a title, paragraphs, tables -
+//! is built once and rendered in each form.
 //!
 //! ```
 //! use tribunal_report::Format;

@@ -33,12 +33,17 @@ pub(crate) fn percent(share: f64) -> String {
 
 /// A chance, no more exact than anybody reads it.
 pub(crate) fn p_value(p: f64) -> String {
-    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
+    match p {
+        p if p.is_nan() => "n/a".to_owned(),
+        p if p < 0.0001 => "< 0.0001".to_owned(),
+        p => format!("{p:.4}"),
+    }
 }
 
 /// A chance in a sentence.
 pub(crate) fn p_in_words(p: f64) -> String {
-    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+    let value = p_value(p);
+    if value.starts_with('<') { format!("p {value}") } else { format!("p = {value}") }
 }
 
 /// A statistic that has no bound.
@@ -94,7 +99,7 @@ mod tests {
 
     #[test]
     fn chances_end_at_four_digits() {
-        assert_eq!([0.0, 0.000_099, 0.0001, 1.0].map(p_value), ["< 0.0001", "< 0.0001", "0.0001", "1.0000"]);
+        assert_eq!([0.000_099, 0.0001, 1.0, f64::NAN].map(p_value), ["< 0.0001", "0.0001", "1.0000", "n/a"]);
         assert_eq!([0.0, 0.04].map(p_in_words), ["p < 0.0001", "p = 0.0400"]);
         assert_eq!([f64::INFINITY, 12.345].map(statistic), ["inf", "12.35"]);
     }

@@ -30,7 +30,7 @@ fn overview(study: &Study) -> Table {
             sets(addition),
             scale.label(&addition.metric),
             scale.figure(addition.gain),
-            interval(scale, addition.lower, addition.upper),
+            scale.interval(Some(addition.lower), Some(addition.upper)),
             p_value(addition.p),
             format!("{} of {}", addition.better, addition.n),
         ])
@@ -55,10 +55,6 @@ fn overview(study: &Study) -> Table {
 
 fn sets(addition: &Addition) -> String {
     format!("{} over {}", addition.more, addition.fewer)
-}
-
-fn interval(scale: Scale, lower: f64, upper: f64) -> String {
-    scale.interval(Some(lower), Some(upper)).unwrap_or_default()
 }
 
 /// A line a family, a column for each target and pair of sets.
@@ -93,7 +89,7 @@ fn learners(study: &Study, addition: &Addition) -> Table {
         plain_row([
             gain.learner.clone(),
             scale.figure(gain.gain),
-            interval(scale, gain.lower, gain.upper),
+            scale.interval(Some(gain.lower), Some(gain.upper)),
             p_value(gain.p),
         ])
     };

@@ -2,33 +2,22 @@
 
 use tribunal::{FoldedRoc, ScenarioCurves, Stretch, Study, StudyLearner};
 
-use super::{detailed, elsewhere};
+use super::detailed;
 use crate::description::Place;
 use crate::document::{Align, Part, Table, columns, plain_row};
 use crate::number::figure;
 
 pub(super) fn parts(study: &Study, place: Place) -> Vec<Part> {
-    if study.curves.is_empty() {
-        return Vec::new();
-    }
     let shown = detailed(study, place);
     let is_shown = |curves: &&ScenarioCurves| shown.iter().any(|scenario| scenario.name == curves.scenario);
-    let curves: Vec<&ScenarioCurves> = study.curves.iter().filter(is_shown).collect();
-    let stretches = curves.iter().map(|curves| stretches(curves));
-    match place {
-        Place::Terminal => {
-            let tables = [overview(study)].into_iter().chain(stretches).map(Part::Table);
-            tables.chain(elsewhere(study, place)).collect()
-        }
-        Place::Paper => {
-            let families = curves.iter().map(|curves| families(study, curves));
-            families
-                .zip(stretches)
-                .flat_map(|(families, stretches)| [families, stretches])
-                .map(Part::Table)
-                .collect()
-        }
-    }
+    let on_terminal = place == Place::Terminal && !study.curves.is_empty();
+    let overview = on_terminal.then(|| overview(study));
+    let of_scenario = |curves: &ScenarioCurves| {
+        let families = (place == Place::Paper).then(|| families(study, curves));
+        families.into_iter().chain([stretches(curves)])
+    };
+    let tables = study.curves.iter().filter(is_shown).flat_map(of_scenario);
+    overview.into_iter().chain(tables).map(Part::Table).collect()
 }
 
 /// The largest areas of each scenario, in a line.

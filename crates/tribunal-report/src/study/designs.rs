@@ -4,22 +4,18 @@ use tribunal::{DesignFigure, Study, StudyScenario};
 
 use super::scale::Scale;
 use super::tables::in_families;
-use super::{detailed, elsewhere, gathered};
+use super::{detailed, gathered};
 use crate::description::Place;
 use crate::document::{Align, Part, Table, plain_row};
 
 pub(super) fn parts(study: &Study, place: Place) -> Vec<Part> {
-    if study.designs.is_empty() {
-        return Vec::new();
-    }
     let of_scenario = |scenario: &StudyScenario| {
         let figures = study.designs.iter().filter(|figure| figure.scenario == scenario.name);
         let metrics = gathered(figures.map(|figure| (figure.metric.as_str(), figure)));
         let tables = metrics.iter().map(|(metric, figures)| table(study, scenario, metric, figures));
         tables.map(Part::Table).collect::<Vec<_>>()
     };
-    let tables = detailed(study, place).into_iter().flat_map(of_scenario);
-    let mut parts: Vec<Part> = tables.chain(elsewhere(study, place)).collect();
+    let mut parts: Vec<Part> = detailed(study, place).into_iter().flat_map(of_scenario).collect();
     let reasons = undefined(study);
     if place == Place::Paper && !reasons.is_empty() {
         parts.push(Part::List(reasons));

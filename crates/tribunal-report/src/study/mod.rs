@@ -39,7 +39,8 @@ pub(crate) fn document(study: &Study, times: Option<&StudyTimes>, place: Place) 
     let with_headings = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
     let sections =
         with_headings.flat_map(|(title, parts)| [Part::Heading(title.to_owned())].into_iter().chain(parts));
-    let parts = [Part::Paragraph(introduction(study))].into_iter().chain(sections).collect();
+    let first = Part::Paragraph(introduction(study));
+    let parts = [first].into_iter().chain(sections).chain(elsewhere(study, place)).collect();
     Document { title: study.title.clone(), parts }
 }
 
@@ -125,11 +126,15 @@ fn detailed(study: &Study, place: Place) -> Vec<&StudyScenario> {
     }
 }
 
-/// Where the rest is, if a terminal does not show every scenario.
+/// Where the rest is, as a terminal does not show everything.
 fn elsewhere(study: &Study, place: Place) -> Option<Part> {
-    let hidden = study.scenarios.len() - detailed(study, place).len();
-    let text = format!("{}: --format markdown, latex or json.", counted(hidden as u64, "other scenario"));
-    (hidden > 0).then(|| Part::Paragraph(text))
+    let shown = detailed(study, place);
+    let scenario = shown.first().filter(|_| place == Place::Terminal)?;
+    Some(Part::Paragraph(format!(
+        "Curves, models and designs are those of {}. All scenarios, and tests in full: --format markdown, latex or json; \
+         every figure: --format csv.",
+        scenario.name
+    )))
 }
 
 /// Values by their keys, in the order in which keys appear.
@@ -152,5 +157,29 @@ fn without_empty_columns(table: Table) -> Table {
         columns: used.iter().map(|&column| table.columns[column].clone()).collect(),
         rows: table.rows.iter().map(|row| used.iter().map(|&column| row[column].clone()).collect()).collect(),
         title: table.title,
+    }
+}
+
+#[cfg(test)]
+mod grouping {
+    use super::*;
+
+    #[test]
+    fn keys_keep_the_order_in_which_they_appear() {
+        let groups = gathered([("b", 1), ("a", 2), ("b", 3)]);
+        assert_eq!(groups, [("b", vec![1, 3]), ("a", vec![2])]);
+    }
+
+    #[test]
+    fn columns_without_a_word_go() {
+        let table = |names: &[&str], row: &[&str]| Table {
+            title: "T".into(),
+            columns: names.iter().map(|name| ((*name).to_owned(), Align::Left)).collect(),
+            rows: vec![plain_row(row.iter().copied())],
+        };
+        assert_eq!(
+            without_empty_columns(table(&["a", "b", "c"], &["1", "", "3"])),
+            table(&["a", "c"], &["1", "3"])
+        );
     }
 }

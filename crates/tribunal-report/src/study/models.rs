@@ -4,23 +4,18 @@ use tribunal::{LearnerTimes, ModelNote, Study, StudyScenario, StudyTimes};
 
 use super::scale::Scale;
 use super::times::{per_thousand, tuning};
-use super::{detailed, elsewhere, without_empty_columns};
-use crate::description::Place;
+use super::{detailed, without_empty_columns};
+use crate::description::{Place, counted};
 use crate::document::{Align, Part, Table, columns, plain_row};
-use crate::number::{bytes, count, seconds};
+use crate::number::{bytes, seconds};
 
 pub(super) fn parts(study: &Study, times: Option<&StudyTimes>, place: Place) -> Vec<Part> {
-    if study.models.is_empty() {
-        return Vec::new();
-    }
     let tables = detailed(study, place).into_iter().map(|scenario| table(study, times, scenario, place));
-    let tables = tables.filter(|table| !table.rows.is_empty()).map(without_empty_columns).map(Part::Table);
-    tables.chain(elsewhere(study, place)).collect()
+    tables.filter(|table| !table.rows.is_empty()).map(without_empty_columns).map(Part::Table).collect()
 }
 
 fn table(study: &Study, times: Option<&StudyTimes>, scenario: &StudyScenario, place: Place) -> Table {
     let scale = Scale::of(&study.verdict.metric);
-    let apparent = format!("apparent {}", scale.label(&study.verdict.metric));
     let row = |note: &ModelNote| {
         let of_model = [
             note.learner.clone(),
@@ -29,36 +24,38 @@ fn table(study: &Study, times: Option<&StudyTimes>, scenario: &StudyScenario, pl
             if note.probabilities { "probabilities" } else { "margins" }.to_owned(),
             scale.optional(note.apparent),
         ];
-        let settings = [at_edge(note, scenario), settings(note, place)];
+        let settings = [at_edge(note, scenario), note.chosen.clone().unwrap_or_default(), tuned(note, place)];
         plain_row(of_model.into_iter().chain(taken(times, note)).chain(settings))
     };
     Table {
-        title: title(scenario, times),
+        title: title(study, scenario, times),
         columns: columns([
             ("learner", Align::Left),
             ("size", Align::Right),
             ("explains", Align::Left),
             ("scores", Align::Left),
-            (&apparent, Align::Right),
+            ("apparent", Align::Right),
             ("tuning", Align::Right),
             ("training", Align::Right),
-            ("scoring 1,000", Align::Right),
+            ("scoring", Align::Right),
             ("at edge", Align::Right),
             ("chosen", Align::Left),
+            ("chosen in splits", Align::Left),
         ]),
         rows: study.models.iter().filter(|note| note.scenario == scenario.name).map(row).collect(),
     }
 }
 
-fn title(scenario: &StudyScenario, times: Option<&StudyTimes>) -> String {
-    let timed = match times.map(|times| times.threads) {
-        None => String::new(),
-        Some(1) => "; times on 1 thread".to_owned(),
-        Some(threads) => format!("; times on {} threads", count(threads as f64)),
-    };
+fn title(study: &Study, scenario: &StudyScenario, times: Option<&StudyTimes>) -> String {
+    let has_times = |times: &&StudyTimes| times.learners.iter().any(|one| one.scenario == scenario.name);
+    let timed = times.filter(has_times).map_or_else(String::new, |times| {
+        format!("; times on {}, scoring of 1,000 rows", counted(times.threads as u64, "thread"))
+    });
+    let metric = &study.verdict.metric;
     format!(
-        "{}: models of all rows, and what they seem to be worth on the rows they learned from (apparent){timed}",
-        scenario.name
+        "{}: models of all rows (apparent: {} on the rows they learned from{timed})",
+        scenario.name,
+        Scale::of(metric).label(metric)
     )
 }
 
@@ -70,14 +67,10 @@ fn at_edge(note: &ModelNote, scenario: &StudyScenario) -> String {
     }
 }
 
-/// The settings of the model; on paper also those of the splits.
-fn settings(note: &ModelNote, place: Place) -> String {
-    let chosen = note.chosen.clone().unwrap_or_default();
+/// Which settings were chosen inside how many training parts: more than a terminal has room for.
+fn tuned(note: &ModelNote, place: Place) -> String {
     let tuned: Vec<String> = note.tuned.iter().map(|(settings, n)| format!("{settings} on {n}")).collect();
-    match place {
-        Place::Paper if !tuned.is_empty() => format!("{chosen} (splits: {})", tuned.join(", ")),
-        _ => chosen,
-    }
+    if place == Place::Paper { tuned.join(", ") } else { String::new() }
 }
 
 /// Times of tuning, training and scoring, where they were taken.

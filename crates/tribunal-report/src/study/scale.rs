@@ -22,27 +22,31 @@ impl Scale {
         }
     }
 
-    /// A figure, or a difference of two.
+    /// A figure, or a difference of two; `n/a` for what could not be computed.
     pub(super) fn figure(self, value: f64) -> String {
         match self {
-            Self::Percent => decimals(100.0 * value, 2),
+            _ if !value.is_finite() => "n/a".to_owned(),
+            Self::Percent => two_decimals(100.0 * value),
             Self::Plain => number::figure(value),
         }
     }
 
     /// A figure, or `n/a`.
     pub(super) fn optional(self, value: Option<f64>) -> String {
-        value.map_or_else(|| "n/a".to_owned(), |value| self.figure(value))
+        self.figure(value.unwrap_or(f64::NAN))
     }
 
-    /// An interval, its ends with a digit less than figures have; nothing where there is none.
-    pub(super) fn interval(self, lower: Option<f64>, upper: Option<f64>) -> Option<String> {
-        match self {
-            Self::Percent => {
-                Some(format!("[{}, {}]", decimals(100.0 * lower?, 1), decimals(100.0 * upper?, 1)))
-            }
+    /// An interval, or `n/a`.
+    pub(super) fn interval(self, lower: Option<f64>, upper: Option<f64>) -> String {
+        let is_finite = |end: &f64| end.is_finite();
+        let (lower, upper) = (lower.filter(is_finite), upper.filter(is_finite));
+        let ends = match self {
+            Self::Percent => lower.zip(upper).map(|(lower, upper)| {
+                format!("[{}, {}]", two_decimals(100.0 * lower), two_decimals(100.0 * upper))
+            }),
             Self::Plain => number::interval(lower, upper),
-        }
+        };
+        ends.unwrap_or_else(|| "n/a".to_owned())
     }
 
     /// The metric with the unit of its figures.
@@ -54,11 +58,10 @@ impl Scale {
     }
 }
 
-/// So many decimals, and no sign where all are zero.
-fn decimals(value: f64, n: usize) -> String {
-    let text = format!("{value:.n$}");
-    let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
-    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+/// Two decimals, and no sign where nothing is left of the value.
+fn two_decimals(value: f64) -> String {
+    let text = format!("{value:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
 }
 
 #[cfg(test)]
@@ -67,15 +70,15 @@ mod tests {
 
     fn check(metric: &str, value: f64, expected: [&str; 3]) {
         let scale = Scale::of(metric);
-        let interval = scale.interval(Some(value), Some(value)).expect("two ends");
+        let interval = scale.interval(Some(value), Some(value));
         assert_eq!([scale.figure(value), interval, scale.label(metric)], expected, "{metric}");
     }
 
     #[test]
     fn merits_are_percentages() {
-        check("pcc", 0.83127, ["83.13", "[83.1, 83.1]", "pcc in %"]);
-        check("auroc", -0.000_004, ["0.00", "[0.0, 0.0]", "auroc in %"]);
-        check("cph@0.1", -0.0123, ["-1.23", "[-1.2, -1.2]", "cph@0.1 in %"]);
+        check("pcc", 0.83127, ["83.13", "[83.13, 83.13]", "pcc in %"]);
+        check("auroc", -0.000_004, ["0.00", "[0.00, 0.00]", "auroc in %"]);
+        check("cph@0.1", -0.0123, ["-1.23", "[-1.23, -1.23]", "cph@0.1 in %"]);
     }
 
     #[test]
@@ -83,9 +86,14 @@ mod tests {
         check("brier", 0.1234, ["0.1234", "[0.123, 0.123]", "brier"]);
         check("log_loss", 0.5, ["0.5000", "[0.500, 0.500]", "log_loss"]);
         check("no_such", 2.0, ["2.0000", "[2.000, 2.000]", "no_such"]);
-        assert_eq!(
-            (Scale::Plain.optional(None), Scale::Percent.interval(None, Some(1.0))),
-            ("n/a".into(), None)
-        );
+    }
+
+    #[test]
+    fn what_is_missing_is_not_available() {
+        for scale in [Scale::Plain, Scale::Percent] {
+            assert_eq!([scale.optional(None), scale.figure(f64::NAN)], ["n/a", "n/a"]);
+            assert_eq!(scale.interval(None, Some(1.0)), "n/a");
+            assert_eq!(scale.interval(Some(f64::NEG_INFINITY), Some(1.0)), "n/a");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Tests over the splits of each scenario: top groups side by side, and on paper all that stands behind them.
 
-use tribunal::{ScenarioTests, Study, TopGroup};
+use tribunal::{LeftOut, ScenarioTests, Study, TopGroup};
 use tribunal_eval::significance::{CriticalRange, Source};
 
 use super::gathered;
@@ -11,10 +11,9 @@ use crate::document::{Align, Part, Table, columns, plain_row};
 use crate::evaluation::shortened;
 use crate::number::{figure, p_in_words, p_value, percent, statistic};
 
-const CAUTION: &str = "Splits of one design share training rows, so that their figures are not independent and p values are \
-                       approximate. Duncan's test is liberal; Tukey's, the corrected t test and Nemenyi's are stricter, \
-                       and leave more learners in the top group. Learners that a test cannot tell apart from the best, by \
-                       Duncan's test and (+, -) where others differ from it:";
+const CAUTION: &str = "Splits of one design share training rows: their figures are not independent, and p values are \
+    approximate. Duncan's test is liberal; the others are stricter and mostly leave more learners in the top group. Who \
+    cannot be told apart from the best by Duncan's test, and who is added (+) or missing (-) by the others:";
 
 pub(super) fn parts(study: &Study, place: Place) -> Vec<Part> {
     if study.tests.is_empty() {
@@ -22,10 +21,7 @@ pub(super) fn parts(study: &Study, place: Place) -> Vec<Part> {
     }
     let mut parts =
         vec![Part::Paragraph(CAUTION.to_owned()), Part::List(study.tests.iter().map(top_groups).collect())];
-    let left_out = left_out(study);
-    if !left_out.is_empty() {
-        parts.push(Part::List(left_out));
-    }
+    parts.extend(left_out(study).map(Part::Paragraph));
     if place == Place::Paper {
         parts.extend(study.tests.iter().flat_map(in_full));
     }
@@ -72,19 +68,18 @@ fn test_name(test: &str) -> &str {
 }
 
 /// Who is left out of tests, and why; what holds for all tests is told once.
-fn left_out(study: &Study) -> Vec<String> {
-    let of_tests = |tests: &'_ ScenarioTests| {
+fn left_out(study: &Study) -> Option<String> {
+    let of_tests = |tests: &ScenarioTests| {
         let place = about(tests);
-        let one =
-            move |left: &tribunal::LeftOut| ((left.learner.clone(), left.reason.clone()), place.clone());
+        let one = |left: &LeftOut| ((left.learner.clone(), left.reason.clone()), place.clone());
         tests.left_out.iter().map(one).collect::<Vec<_>>()
     };
-    let told = gathered(study.tests.iter().flat_map(of_tests));
-    let line = |((learner, reason), places): ((String, String), Vec<String>)| {
-        let places = if places.len() == study.tests.len() { "all".to_owned() } else { shortened(&places) };
-        format!("{learner} is left out of the tests ({places}): {reason}")
+    let line = |((learner, reason), places): ((String, String), Vec<String>)| match places.len() {
+        n if n == study.tests.len() => format!("{learner} ({reason})"),
+        _ => format!("{learner} by {} ({reason})", shortened(&places)),
     };
-    told.into_iter().map(line).collect()
+    let told: Vec<String> = gathered(study.tests.iter().flat_map(of_tests)).into_iter().map(line).collect();
+    (!told.is_empty()).then(|| format!("Left out of tests: {}.", told.join("; ")))
 }
 
 /// Analysis of variance, letters, and what it takes to differ.
@@ -182,4 +177,27 @@ fn thresholds(tests: &ScenarioTests) -> String {
         p_in_words(friedman.p_f),
         figure(inner.critical_difference),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_squares_keep_four_digits() {
+        let shown = [0.0, 0.000_287_67, 0.012_345, 1.5, 12_345.6, 1e-12].map(squares);
+        assert_eq!(shown, ["0", "0.0002877", "0.01235", "1.500", "1.235e4", "1.000e-12"]);
+    }
+
+    #[test]
+    fn groups_are_told_by_how_they_differ_from_the_first() {
+        let check = |learners: &[&str], expected: &str| {
+            let learners = learners.iter().map(|&learner| learner.to_owned()).collect();
+            let first = ["a", "b"].map(str::to_owned);
+            assert_eq!(compared(&TopGroup { test: "corrected_t", learners }, &first), expected);
+        };
+        check(&["b", "a"], "corrected t 2 (the same)");
+        check(&["a", "b", "c"], "corrected t 3 (+ c)");
+        check(&["a", "c"], "corrected t 2 (+ c, - b)");
+    }
 }

@@ -17,6 +17,8 @@ use crate::registry::direction;
 const WIDEST: usize = 100;
 /// Columns are set apart by so many blanks.
 const BETWEEN: usize = 2;
+/// Family and learner stand before the figures.
+const NAMES: usize = 2;
 /// R and R^g need no more.
 const RATIOS: usize = 2 * (5 + BETWEEN);
 
@@ -25,8 +27,8 @@ pub(super) fn parts(study: &Study, place: Place) -> Vec<Part> {
     let of_metric = |metric: &String| {
         let figures = Figures::new(study, metric);
         let last = beside.len().saturating_sub(1);
-        let tables = beside.iter().enumerate().map(|(index, some)| figures.table(some, index == last));
-        tables.map(Part::Table).collect::<Vec<_>>()
+        let tables = beside.iter().enumerate().map(|(idx, some)| figures.table(some, idx == last));
+        tables.filter(|table| table.columns.len() > NAMES).map(Part::Table).collect::<Vec<_>>()
     };
     let tables = study.metrics.iter().flat_map(of_metric);
     [Part::Paragraph(legend(study))].into_iter().chain(tables).collect()
@@ -46,7 +48,7 @@ fn beside(study: &Study, place: Place) -> Vec<Vec<&StudyScenario>> {
     if place == Place::Paper {
         return vec![study.scenarios.iter().collect()];
     }
-    let room = WIDEST.saturating_sub(names_width(study) + RATIOS);
+    let room = WIDEST.saturating_sub(names_width(study));
     let width =
         |scenarios: &[&StudyScenario]| -> usize { scenarios.iter().map(|one| column_width(one)).sum() };
     let mut tables: Vec<Vec<&StudyScenario>> = Vec::new();
@@ -56,14 +58,19 @@ fn beside(study: &Study, place: Place) -> Vec<Vec<&StudyScenario>> {
             _ => tables.push(target),
         }
     }
+    // Ratios that have no room behind the last scenarios get a table of their own.
+    if tables.last().is_some_and(|last| width(last) + RATIOS > room) {
+        tables.push(Vec::new());
+    }
     tables
 }
 
+/// Both names and the margin.
 fn names_width(study: &Study) -> usize {
     let longest = |name: fn(&StudyLearner) -> &String| {
         study.learners.iter().map(|learner| name(learner).chars().count()).max().unwrap_or(0)
     };
-    longest(|learner| &learner.family) + longest(|learner| &learner.learner) + 2 * BETWEEN
+    longest(|learner| &learner.family) + longest(|learner| &learner.learner) + 3 * BETWEEN
 }
 
 /// As wide as its name, and as `100.00*`.
@@ -104,10 +111,13 @@ impl<'a> Figures<'a> {
             let ratios = self.ratios().into_iter().chain(std::iter::repeat_with(Default::default));
             rows.iter_mut().zip(ratios).for_each(|(row, ratios)| row.extend(ratios.map(Cell::from)));
         }
-        Table { title: self.title(), columns, rows }
+        Table { title: self.title(scenarios), columns, rows }
     }
 
-    fn title(&self) -> String {
+    fn title(&self, scenarios: &[&StudyScenario]) -> String {
+        if scenarios.is_empty() {
+            return format!("How often who is in the top group by {}", self.metric);
+        }
         let about = self.metric.parse::<Measure>().map_or_else(
             |_| String::new(),
             |measure| format!(" ({}, {})", measure.metric.name, direction(measure.metric)),
@@ -152,7 +162,7 @@ impl<'a> Figures<'a> {
 
     /// C and C^g, the last two lines.
     fn crowds(&self, scenarios: &[&StudyScenario]) -> Vec<Vec<Cell>> {
-        let Some(summary) = self.summary else { return Vec::new() };
+        let Some(summary) = self.summary.filter(|_| !scenarios.is_empty()) else { return Vec::new() };
         let of = |scenario: &&StudyScenario| summary.c.iter().find(|ratios| ratios.scenario == scenario.name);
         let line = |name: &str, shown: fn(&tribunal::ScenarioRatios) -> String| {
             let ratios = scenarios.iter().map(|scenario| of(scenario).map_or_else(String::new, shown));
@@ -169,4 +179,25 @@ pub(super) fn in_families(learners: &[StudyLearner]) -> Vec<(&StudyLearner, bool
     let (trivial, judged): (Vec<_>, Vec<_>) = families.into_iter().partition(|((trivial, _), _)| *trivial);
     let members = judged.into_iter().chain(trivial).map(|(_, members)| members);
     members.flat_map(|members| members.into_iter().enumerate().map(|(idx, one)| (one, idx == 0))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_stay_together_and_trivial_learners_stand_last() {
+        let one = |learner: &str, family: &str| StudyLearner {
+            learner: learner.into(),
+            run_as: learner.into(),
+            family: family.into(),
+            trivial: family == "trivial",
+        };
+        let learners = [one("m", "trivial"), one("b1", "b"), one("a1", "a"), one("b2", "b")];
+        let lines: Vec<(&str, bool)> = in_families(&learners)
+            .into_iter()
+            .map(|(one, is_first)| (one.learner.as_str(), is_first))
+            .collect();
+        assert_eq!(lines, [("b1", true), ("b2", false), ("a1", true), ("m", true)]);
+    }
 }

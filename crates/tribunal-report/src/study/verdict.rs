@@ -3,7 +3,7 @@
 use tribunal::{ScenarioVerdict, Study};
 
 use super::scale::Scale;
-use crate::document::{Align, Part, Table, plain_row};
+use crate::document::{Align, Part, Table, columns, plain_row};
 use crate::number::percent;
 
 pub(super) fn parts(study: &Study) -> Vec<Part> {
@@ -19,19 +19,17 @@ pub(super) fn parts(study: &Study) -> Vec<Part> {
 fn table(study: &Study) -> Table {
     let metric = &study.verdict.metric;
     let scale = Scale::of(metric);
-    let level = format!("{} interval", percent(study.level));
-    let columns = [
-        ("scenario", Align::Left),
-        ("recommended", Align::Left),
-        (&scale.label(metric), Align::Right),
-        (&level, Align::Right),
-        ("best", Align::Left),
-        ("level with it", Align::Right),
-    ];
     Table {
         title: "Recommended in each scenario, the best figure, and how many others cannot be told apart from the best"
             .to_owned(),
-        columns: columns.map(|(name, align)| (name.to_owned(), align)).to_vec(),
+        columns: columns([
+            ("scenario", Align::Left),
+            ("recommended", Align::Left),
+            (&scale.label(metric), Align::Right),
+            (&format!("{} interval", percent(study.level)), Align::Right),
+            ("best", Align::Left),
+            ("level with it", Align::Right),
+        ]),
         rows: study.verdict.scenarios.iter().map(|scenario| plain_row(line(scenario, scale))).collect(),
     }
 }
@@ -43,7 +41,7 @@ fn line(verdict: &ScenarioVerdict, scale: Scale) -> [String; 6] {
         verdict.scenario.clone(),
         name(&verdict.recommended),
         scale.optional(verdict.estimate),
-        scale.interval(verdict.lower, verdict.upper).unwrap_or_else(|| "n/a".to_owned()),
+        scale.interval(verdict.lower, verdict.upper),
         name(&verdict.best),
         others.to_string(),
     ]
