@@ -7,6 +7,7 @@ mod init;
 mod request;
 mod results;
 mod words;
+mod written;
 
 pub use file::{StudyFile, read_study};
 pub use init::{InitOptions, init_study};
