@@ -16,19 +16,16 @@
 //! `designs`, `group`, `weight`, `id`, `metrics`, `decide_by`, `prefer`, `level`, `seed`, and the tables `columns`, `sets` and
 //! `targets` of a [`Schema`], which are put over the schema that is named. A list of one may be written as a single text.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use toml::Spanned;
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
-use tribunal_learn::{ColumnSchema, Role, Schema, TargetSchema};
+use tribunal_learn::{ColumnSchema, Role, Schema};
 
 use super::request::{Preference, StudyRequest};
 use super::words::{USUAL_LEARNERS, designs_of, learners_of};
+use super::written::{Word, Words, Written, texts};
 use crate::data::{DataRequest, TargetRequest, read_ordered_schema};
 use crate::error::Error;
 use crate::resampling::Design;
@@ -86,85 +83,6 @@ fn title_of(path: &Path) -> String {
     path.file_stem().map_or_else(|| "Study".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// A text with its place.
-type Word = Spanned<String>;
-
-/// The keys of the file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    title: Option<String>,
-    data: Option<Words>,
-    schema: Option<Word>,
-    #[serde(default)]
-    missing: Vec<String>,
-    min_firings: Option<usize>,
-    target: Option<Words>,
-    predictors: Option<Words>,
-    learners: Option<Words>,
-    protocol: Option<Word>,
-    design: Option<Word>,
-    designs: Option<Words>,
-    group: Option<String>,
-    weight: Option<String>,
-    id: Option<Words>,
-    metrics: Option<Words>,
-    decide_by: Option<Word>,
-    prefer: Option<Words>,
-    level: Option<Spanned<f64>>,
-    seed: Option<u64>,
-    #[serde(default)]
-    columns: BTreeMap<String, ColumnSchema>,
-    #[serde(default)]
-    sets: BTreeMap<String, Vec<String>>,
-    #[serde(default)]
-    targets: BTreeMap<String, TargetSchema>,
-}
-
-/// One text or several, each with its place.
-struct Words(Spanned<Vec<Word>>);
-
-impl<'de> Deserialize<'de> for Words {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        enum Either {
-            One(String),
-            Several(Vec<Word>),
-        }
-        struct EitherVisitor;
-        impl<'de> Visitor<'de> for EitherVisitor {
-            type Value = Either;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a list of texts")
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Either, E> {
-                Ok(Either::One(text.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Either, A::Error> {
-                let mut words = Vec::new();
-                while let Some(word) = list.next_element()? {
-                    words.push(word);
-                }
-                Ok(Either::Several(words))
-            }
-        }
-        impl<'de> Deserialize<'de> for Either {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any(EitherVisitor)
-            }
-        }
-        let found = Spanned::<Either>::deserialize(deserializer)?;
-        let place = found.span();
-        let words = match found.into_inner() {
-            Either::One(text) => vec![Spanned::new(place.clone(), text)],
-            Either::Several(words) => words,
-        };
-        Ok(Self(Spanned::new(place, words)))
-    }
-}
-
 /// A file on its way to a request.
 struct Reading<'a> {
     file: &'a TomlFile,
@@ -174,7 +92,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn sources(&self) -> Vec<String> {
-        let words = texts(self.written.data.as_ref());
+        let words = texts(&self.written.data);
         words.map(|path| if path == "-" { path.to_owned() } else { self.beside(path) }).collect()
     }
 
@@ -189,7 +107,7 @@ impl Reading<'_> {
         let design = self.one(&written.design, USUAL_DESIGN, |text| Ok(text.parse()?))?;
         Ok(StudyRequest {
             title: written.title.clone().unwrap_or(title),
-            predictors: self.predictors(&data.schema)?,
+            predictors: distinct(self.predictors(&data.schema)?),
             data,
             entrants: distinct(self.list(&written.learners, &USUAL_LEARNERS, learners_of)?.concat()),
             protocol: self.one(&written.protocol, "strict", str::parse)?,
@@ -206,7 +124,7 @@ impl Reading<'_> {
 
     fn data(&self) -> Result<DataRequest, Error> {
         let (schema, declared) = self.schema()?;
-        let named = texts(self.written.target.as_ref()).map(str::to_owned).collect::<Vec<_>>();
+        let named = distinct(texts(&self.written.target).map(str::to_owned).collect());
         let names = match (named.is_empty(), self.written.targets.is_empty()) {
             (false, _) => named,
             (true, false) => self.file.targets_as_written()?,
@@ -234,7 +152,7 @@ impl Reading<'_> {
         schema.min_firings = written.min_firings.unwrap_or(schema.min_firings);
         schema.columns.extend(written.columns.clone());
         let weight = written.weight.as_deref().map(|name| (name, Role::Weight));
-        let ids = texts(written.id.as_ref()).map(|name| (name, Role::Identifier));
+        let ids = texts(&written.id).map(|name| (name, Role::Identifier));
         let roles = weight.into_iter().chain(ids);
         schema.columns.extend(roles.map(|(name, role)| (name.to_owned(), ColumnSchema::Role(role))));
         schema.sets.extend(written.sets.clone());
@@ -314,17 +232,13 @@ impl Reading<'_> {
     }
 }
 
-fn texts(words: Option<&Words>) -> impl Iterator<Item = &str> {
-    words.into_iter().flat_map(|Words(words)| words.get_ref()).map(|word| word.get_ref().as_str())
-}
-
 fn measure(text: &str) -> Result<Measure, Error> {
     text.parse().map_err(|error| Error::unknown_metric(&error))
 }
 
 /// Each once, in the order of their first appearance: words that stand for several may overlap.
 fn distinct<T: ToString>(all: Vec<T>) -> Vec<T> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     all.into_iter().filter(|one| seen.insert(one.to_string())).collect()
 }
 

@@ -23,6 +23,7 @@ mod trials;
 mod verdict;
 mod warnings;
 mod words;
+mod written;
 
 pub use claims_study::{DEMO_CLAIMS, write_claims_study};
 pub use file::{StudyFile, read_study};

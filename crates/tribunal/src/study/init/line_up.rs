@@ -38,12 +38,12 @@ const CANDIDATES: [Candidate; 12] = [
 pub(super) fn learners_text(n_rows: u64) -> String {
     let mut text = String::from("learners = [\n");
     for Candidate { learner, says, most_rows } in CANDIDATES {
-        let name = format!("\"{learner}\",");
         let (sign, why) = match n_rows > most_rows {
             true => ("# ", format!("; slow beyond {most_rows} rows")),
             false => ("", String::new()),
         };
-        let _ = writeln!(text, "    {}# {says}{why}", format_args!("{:<18}", format!("{sign}{name}")));
+        let entry = format!("{sign}\"{learner}\",");
+        let _ = writeln!(text, "    {entry:<20}# {says}{why}");
     }
     text.push_str("]\n");
     text
