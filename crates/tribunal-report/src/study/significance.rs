@@ -32,13 +32,12 @@ fn about(tests: &ScenarioTests) -> String {
     format!("{} in {}", tests.tests.metric, tests.scenario)
 }
 
-/// The top group of each test in a line, and where they disagree.
+/// The top group of each test in a line, and where they disagree with Duncan's.
 fn top_groups(tests: &ScenarioTests) -> String {
     let first = tests.top.first().map_or(&[][..], |group| &group.learners);
     let others = tests.top.iter().skip(1).map(|group| compared(group, first));
     let groups: Vec<String> = tests.top.first().map(named).into_iter().chain(others).collect();
-    let disagreement = tests.disagreement.as_ref().map_or_else(String::new, |text| format!(" {text}"));
-    format!("{}: {}.{disagreement}", about(tests), groups.join("; "))
+    format!("{}: {}", about(tests), groups.join("; "))
 }
 
 fn named(group: &TopGroup) -> String {
