@@ -1,8 +1,9 @@
 """The claims of the study benchmark: classes, folds, codes and numbers, and work spread over processes.
 
-What: `Table` reads a CSV file of claims, as `tribunal generate claims` writes them, and a CSV file of held-out scores, as
-`tribunal cross` writes them, for the classes and folds. Codes are the bins of the published study; numbers are the codes
-on a common scale, mean 0 and deviation 1 over all rows, as Viaene et al. (2002) scaled them before they divided the rows.
+What: `Table` reads a CSV file of claims, as `tribunal generate claims` writes them, and a CSV file of held-out scores,
+as `tribunal cross` writes them, for the classes and folds. Codes are the bins of the published study; numbers are the
+codes on a common scale, mean 0 and deviation 1 over all rows, as Viaene et al. (2002) scaled them before they divided
+the rows.
 Why: all peers of study.py meet the same rows in the same folds on the same scale.
 """
 

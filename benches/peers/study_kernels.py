@@ -1,15 +1,18 @@
 """Least-squares support vector machines by hand: what grid points, folds and inner folds can share.
 
-What: `(K + I / gamma) a + b = t`, `sum a = 0` for t = 1 or -1, gamma and for rbf the width chosen by the share of correct
-signs on ten inner folds: the grid of Van Gestel et al. (2004), then three finer ones around the best, as Tribunal has them.
-With the inverse H of `K + I / gamma` over training rows, what a machine without an inner fold says of it takes factors of
-the size of that fold only (An, Liu and Venkatesh 2007). Where the inverse comes from is what formulations differ in:
+What: `(K + I / gamma) a + b = t`, `sum a = 0` for t = 1 or -1, gamma and for rbf the width chosen by the share of
+correct signs on ten inner folds: the grid of Van Gestel et al. (2004), then three finer ones around the best, as
+Tribunal has them.
+With the inverse H of `K + I / gamma` over training rows, what a machine without an inner fold says of it takes factors
+of the size of that fold only (An, Liu and Venkatesh 2007). Where the inverse comes from is what formulations differ
+in:
 - `eigen`: each training part has a kernel and its eigendecomposition for each width, which serves every gamma.
-- `one inverse`: columns are scaled over all rows, so that one kernel of all rows serves every fold. It is inverted for each
-  gamma and width by its Cholesky factor, and the rows of a fold are taken out of it.
-The linear machine has 37 columns: an eigendecomposition of their products for each inner training part serves every gamma.
-Tried and lost: an eigendecomposition of all rows instead of factors (its product for each gamma takes as long as a factor
-and an inverse, and the decomposition comes on top).
+- `one inverse`: columns are scaled over all rows, so that one kernel of all rows serves every fold. It is inverted for
+  each gamma and width by its Cholesky factor, and the rows of a fold are taken out of it.
+The linear machine has 37 columns: an eigendecomposition of their products for each inner training part serves every
+gamma.
+Tried and lost: an eigendecomposition of all rows instead of factors. It takes as long as five inverses by factors, and
+with it an inverse takes three quarters of what it took, which eleven gammas do not repay.
 """
 
 from functools import cache
@@ -25,8 +28,8 @@ from study_usual import GAMMAS, N_REFINEMENTS, SPREADS, around
 class Kernels:
     """Kernels of all rows, from inner products that are made once."""
 
-    def __init__(self, table, degree):
-        self.degree = degree
+    def __init__(self, table, degree, n_finer=N_REFINEMENTS):
+        self.degree, self.n_finer = degree, n_finer
         self.widths = [None] if degree else list(SPREADS)
         self.products = table.numbers @ table.numbers.T
         self.targets = np.where(table.classes == 1, 1.0, -1.0)
@@ -64,9 +67,9 @@ class Search:
         self.gammas = around(self.gammas, gamma)
 
 
-def best_of(search, correct):
+def best_of(search, correct, n_finer=N_REFINEMENTS):
     """The best point of one fold, by a function that counts correct signs at points."""
-    for idx in range(1 + N_REFINEMENTS):
+    for idx in range(1 + n_finer):
         if idx > 0:
             search.narrow()
         wanted = search.wanted()
@@ -74,9 +77,9 @@ def best_of(search, correct):
     return search.best()
 
 
-def best_of_all(searches, correct):
+def best_of_all(searches, correct, n_finer):
     """The best point of each fold, by a function that counts correct signs of folds at points: [(point, folds)]."""
-    for idx in range(1 + N_REFINEMENTS):
+    for idx in range(1 + n_finer):
         asked = {}
         for fold, search in enumerate(searches):
             if idx > 0:
@@ -126,7 +129,7 @@ def of_all_rows(table, kernels, processes):
         return [without(table, kernels.targets, inverse, fold) for fold in folds]
 
     searches = [Search(kernels.widths) for _ in range(N_FOLDS)]
-    points = best_of_all(searches, lambda tasks: spread(counts, tasks, processes))
+    points = best_of_all(searches, lambda tasks: spread(counts, tasks, processes), kernels.n_finer)
     said = lambda fold: held_out(kernels, points[fold], *table.parts[fold])
     return spread(said, range(N_FOLDS), processes)
 
@@ -181,7 +184,7 @@ def of_each_part(table, kernels, processes):
             return n_correct(table, fold, targets, block, ones, solved)
 
         correct = lambda points: [counted(*point) for point in points]
-        point = best_of(Search(kernels.widths), correct)
+        point = best_of(Search(kernels.widths), correct, kernels.n_finer)
         return held_out(kernels, point, training, held)
 
     return spread(part, range(N_FOLDS), processes)
@@ -219,15 +222,18 @@ def linear(table, _):
     return {"lssvm-linear": table.aurocs(found)}
 
 
-def machine(name, degree, scores):
+DEGREES = {"lssvm-poly2": 2, "lssvm-poly3": 3, "lssvm-rbf": None}
+
+
+def machine(name, scores, *n_finer):
     """A formulation of a kernel that is not linear."""
-    return lambda table, processes: {name: table.aurocs(scores(table, Kernels(table, degree), processes))}
+    kernels = lambda table: Kernels(table, DEGREES[name], *n_finer)
+    return lambda table, processes: {name: table.aurocs(scores(table, kernels(table), processes))}
 
 
 FORMULATIONS = {
     "lssvm-linear": {"columns": linear},
-    **{
-        name: {"one inverse": machine(name, degree, of_all_rows), "eigen": machine(name, degree, of_each_part)}
-        for name, degree in (("lssvm-poly2", 2), ("lssvm-poly3", 3), ("lssvm-rbf", None))
-    },
+    **{name: {"one inverse": machine(name, of_all_rows), "eigen": machine(name, of_each_part)} for name in DEGREES},
 }
+# The faster of them without finer grids.
+COARSE = {name: machine(name, of_all_rows, 0) for name in DEGREES}

@@ -1,18 +1,20 @@
-"""The study benchmark as somebody writes it who knows scikit-learn: an estimator for each learner, GridSearchCV to tune it.
+"""The study benchmark as somebody writes it who knows scikit-learn: an estimator for each learner, GridSearchCV to
+tune it.
 
 What: for each family of Viaene et al. (2002) the AUROC of each member on each fold.
 - logit: LogisticRegression without penalty.
 - knn: KNeighborsClassifier, k = 1, 10, 100, 500.
-- mlp: MLPClassifier of 1, 2, 3 tanh units by lbfgs, alpha by GridSearchCV (ten inner folds, five values): it stands for the
-  evidence framework, which has a decay for every column and needs no inner folds.
-- lssvm-*: KernelRidge, its alpha (and for rbf the width) by GridSearchCV on the grid of Van Gestel et al. (2004), ten inner
-  folds, by the share of correct signs, then three finer grids around the best, as Tribunal has them; `coarse_cpu` is what it
-  takes without these. It has no bias.
+- mlp: MLPClassifier of 1, 2, 3 tanh units by lbfgs, alpha by GridSearchCV (ten inner folds, five values): it stands
+  for the evidence framework, which has a decay for every column and needs no inner folds.
+- lssvm-*: KernelRidge, its alpha (and for rbf the width) by GridSearchCV on the grid of Van Gestel et al. (2004), ten
+  inner folds, by the share of correct signs, then three finer grids around the best, as Tribunal has them;
+  `coarse_cpu` is what it takes without these. It has no bias.
 - svc-*: the same with SVC, the kernel machine that people reach for, whose C has the values of gamma; no finer grids.
-- nb: CategoricalNB on codes. Its imagined rows are given a value each; N0 for a column of two values is alpha = N0 / 2.
+- nb: CategoricalNB on codes. Its imagined rows are given a value each; N0 for a column of two values is alpha = N0 /
+  2.
 C4.5 and TAN are not in scikit-learn: study.py asks WEKA.
-Formulation: folds side by side in processes that begin as copies of this one, so that nothing is sent or imported twice;
-one thread each.
+Formulation: folds side by side in processes that begin as copies of this one, so that nothing is sent or imported
+twice; one thread each.
 """
 
 import time
@@ -39,7 +41,8 @@ N_REFINEMENTS = 3
 IMAGINED = (1e-9, 5, 25, 50)
 RIDGES = {"alpha": [1 / gamma for gamma in GAMMAS]}
 WIDTHS = {"gamma": [1 / (spread**2 * N_COLUMNS) for spread in SPREADS]}
-KERNELS = {"linear": {}, "poly2": {"degree": 2, "gamma": 1, "coef0": 1}, "poly3": {"degree": 3, "gamma": 1, "coef0": 1}, "rbf": {}}
+POLY = {"gamma": 1, "coef0": 1}
+KERNELS = {"linear": {}, "poly2": {"degree": 2, **POLY}, "poly3": {"degree": 3, **POLY}, "rbf": {}}
 # Families that are timed on so many of the ten folds, unless told otherwise.
 FEWER = {**{f"lssvm-{name}": 2 for name in KERNELS}, **{f"svc-{name}": 1 for name in KERNELS}, "mlp": 2}
 
