@@ -1,7 +1,7 @@
 """Time Tribunal on the line-up of Viaene et al. (2002): each family, all at once, and ten scenarios.
 
 What: on claims and in the folds that peers/study.py reads, runs `tribunal cross` for each family, and then the whole
-study by `tribunal study`, or by `tribunal cross` with all families where there is no such verb. One JSON line each,
+study by `tribunal study`, or scenario by scenario by `tribunal cross` where there is no such verb. One JSON line each,
 like those of peers/study.py: {peer, family, rows, wall, cpu, auroc, members}; family `total` is one scenario with
 everybody, `scenarios` all five targets with the flags alone and with all predictors. Times are those of whole
 processes, with reading and writing.
@@ -26,7 +26,7 @@ from study_folds import Table  # noqa: E402
 
 STUDY = "study {claims} --schema claims --target {targets} --predictors {predictors} --learners all --protocol paper"
 STUDY += " --run {run} --format json"
-CROSS = "cross {claims} --schema claims --target {targets} --predictors {predictors} -q -o {run}"
+CROSS = "cross {claims} --schema claims --target {target} --predictors {predictors} -q -o {run}"
 TARGETS = "1+,4+,7+,vnl,vop"
 FAMILIES = {
     "logit": ["logit:paper"],
@@ -50,10 +50,10 @@ def clocked(command):
     return {"wall": time.perf_counter() - started, "cpu": used() - cpu_started}, run.stdout
 
 
-def crossed(args, learners, folder, targets="4+", predictors="all"):
+def crossed(args, learners, folder, target="4+", predictors="all"):
     """The times of learners on the folds, and the file of their scores."""
     file = folder / "scores.csv"
-    words = CROSS.format(claims=args.claims, targets=targets, predictors=predictors, run=file).split()
+    words = CROSS.format(claims=args.claims, target=target, predictors=predictors, run=file).split()
     named = [word for learner in learners for word in ("--learner", learner)]
     return clocked([args.tribunal, *words, *named])[0], file
 
@@ -83,7 +83,8 @@ def studied(args, targets, sets, folder):
         given = {"targets": targets, "predictors": ",".join(sets), "run": folder / f"run-{len(sets)}"}
         return {**clocked([args.tribunal, *STUDY.format(claims=args.claims, **given).split()])[0], "by": "study"}
     everybody = [learner for learners in FAMILIES.values() for learner in learners]
-    runs = [crossed(args, everybody, folder, targets, predictors)[0] for predictors in sets]
+    scenarios = [(target, predictors) for target in targets.split(",") for predictors in sets]
+    runs = [crossed(args, everybody, folder, *scenario)[0] for scenario in scenarios]
     return {kind: sum(run[kind] for run in runs) for kind in ("wall", "cpu")} | {"by": "cross"}
 
 

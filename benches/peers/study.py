@@ -2,9 +2,7 @@
 
 What: reads claims and the folds that `tribunal cross` gave them (study_folds.py), and has each family learn nine
 tenths and score the last, ten times, settings tuned inside the training rows. Peers:
-- `usual`: scikit-learn with GridSearchCV (study_usual.py), WEKA for C4.5 and TAN (Learners.java). The families
-  `svc-linear`, `svc-poly2`, `svc-poly3` and `svc-rbf`, which are not run unless they are named, are support vector
-  machines instead.
+- `usual`: scikit-learn with GridSearchCV (study_usual.py), WEKA for C4.5 and TAN (Learners.java).
 - `hand`: the fastest that could be written with numpy, scipy and scikit-learn (study_hand.py, study_kernels.py); for
   kernel machines and networks it is the method of Tribunal itself, finer grids included.
 One JSON line a peer and family: {peer, family, rows, wall, cpu, auroc, members, scaled_from, ...}: seconds, the best

@@ -9,10 +9,8 @@ What: for each family of Viaene et al. (2002) the AUROC of each member on each f
 - lssvm-*: KernelRidge, its alpha (and for rbf the width) by GridSearchCV on the grid of Van Gestel et al. (2004), ten
   inner folds, by the share of correct signs, then three finer grids around the best, as Tribunal has them;
   `coarse_cpu` is what it takes without these. It has no bias.
-- svc-*: the same with SVC, the kernel machine that people reach for, whose C has the values of gamma; no finer grids.
-- nb: CategoricalNB on codes. Its imagined rows are given a value each; N0 for a column of two values is alpha = N0 /
-  2.
-C4.5 and TAN are not in scikit-learn: study.py asks WEKA.
+- nb: CategoricalNB on codes. It imagines alpha rows for each value: half of N0, which is N0 for a flag.
+C4.5 and TAN are not in scikit-learn: study.py asks WEKA, whose TAN is smoothed like nb.
 Formulation: folds side by side in processes that begin as copies of this one, so that nothing is sent or imported
 twice; one thread each.
 """
@@ -28,7 +26,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
-from sklearn.svm import SVC
 
 from study_folds import N_COLUMNS, spread
 
@@ -40,11 +37,16 @@ N_REFINEMENTS = 3
 # Raw frequencies are next to no imagined rows: a logarithm needs something.
 IMAGINED = (1e-9, 5, 25, 50)
 RIDGES = {"alpha": [1 / gamma for gamma in GAMMAS]}
-WIDTHS = {"gamma": [1 / (spread**2 * N_COLUMNS) for spread in SPREADS]}
-POLY = {"gamma": 1, "coef0": 1}
-KERNELS = {"linear": {}, "poly2": {"degree": 2, **POLY}, "poly3": {"degree": 3, **POLY}, "rbf": {}}
+WIDTHS = {"gamma": [1 / (width**2 * N_COLUMNS) for width in SPREADS]}
+POLY = {"kernel": "poly", "gamma": 1, "coef0": 1}
+KERNELS = {
+    "linear": {"kernel": "linear"},
+    "poly2": {**POLY, "degree": 2},
+    "poly3": {**POLY, "degree": 3},
+    "rbf": {"kernel": "rbf"},
+}
 # Families that are timed on so many of the ten folds, unless told otherwise.
-FEWER = {**{f"lssvm-{name}": 2 for name in KERNELS}, **{f"svc-{name}": 1 for name in KERNELS}, "mlp": 2}
+FEWER = {**{f"lssvm-{name}": 2 for name in KERNELS}, "mlp": 2}
 
 
 def around(tried, best):
@@ -67,7 +69,7 @@ class KernelMachine:
     """KernelRidge on classes 1 and -1, tuned on a grid and on finer ones."""
 
     def __init__(self, kernel, inner):
-        self.model = KernelRidge(kernel=kernel[:4].replace("line", "linear"), **KERNELS[kernel])
+        self.model = KernelRidge(**KERNELS[kernel])
         self.grid = {**RIDGES, **(WIDTHS if kernel == "rbf" else {})}
         self.inner = inner
 
@@ -85,12 +87,6 @@ class KernelMachine:
         return self.model.predict(rows)
 
 
-def support_vectors(kernel, inner):
-    model = SVC(kernel=kernel[:4].replace("line", "linear"), cache_size=500, **KERNELS[kernel])
-    grid = {"C": GAMMAS, **(WIDTHS if kernel == "rbf" else {})}
-    return GridSearchCV(model, grid, scoring="accuracy", cv=inner)
-
-
 def learners(family, table):
     """The members: name, how one is made for a fold, whether it sees codes."""
     kind, _, kernel = family.partition("-")
@@ -104,8 +100,7 @@ def learners(family, table):
     if kind == "nb":
         bayes = lambda rows: lambda fold: CategoricalNB(alpha=rows / 2, force_alpha=True, min_categories=table.levels)
         return [(f"nb:{rows:g}", bayes(rows), True) for rows in IMAGINED]
-    make = {"lssvm": KernelMachine, "svc": support_vectors}[kind]
-    return [(family, lambda fold: make(kernel, table.inner[fold]), False)]
+    return [(family, lambda fold: KernelMachine(kernel, table.inner[fold]), False)]
 
 
 def scored(model, table, fold, sees_codes):
