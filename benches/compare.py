@@ -5,7 +5,8 @@ prints a table with wall and CPU seconds (medians, and the best) and how many ti
 Why: a machine that others use gives no absolute times; ratios of neighbouring runs are what counts. Needs
 `peers/requirements.txt`.
 
-    python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling] [--only learners|regressions]
+    python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling]
+                      [--only learners|regressions|study] [--tribunal BINARY]
 """
 
 import argparse
@@ -14,7 +15,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -190,6 +191,50 @@ def regressions(args):
             show(f"{job}, {rows} claims", gathered([run for run in runs if run["job"] == job] + alike))
 
 
+def binary(args):
+    """The program to time."""
+    if args.tribunal:
+        return args.tribunal.resolve()
+    built = ["cargo", "build", "--release", "--package", "tribunal-cli", "--message-format", "json"]
+    return next(Path(line["executable"]) for line in lines(built) if line.get("executable"))
+
+
+def study(args):
+    """The line-up of Viaene et al. (2002) on one scenario: each family, and all together, beside other tools."""
+    tribunal, claims, held = binary(args), args.data / "study-claims.csv", args.data / "study-held.csv"
+    lines([tribunal, "generate", "claims", "--quiet", "-o", claims])
+    of_claims = [claims, "--schema", "claims", "--target", "4+", "--quiet"]
+    lines([tribunal, "cross", *of_claims, "--learner", "majority", "-o", held])
+    given = ["--claims", claims, "--held", held]
+    ours = lines([sys.executable, HERE / "study.py", *given, "--tribunal", tribunal])
+    show_study(ours + peer("study.py", *given))
+
+
+def show_study(runs):
+    """Prints each family of a peer beside that of Tribunal, on the folds that the peer was timed on."""
+    ours = {run["family"]: run for run in runs if run["peer"] == "tribunal"}
+    for name in ("usual", "hand"):
+        print(f"\none scenario of 1399 claims, ten folds, tuning inside: tribunal and {name}")
+        columns = ("CPU s", f"{name} s", "CPU ratio", "coarse", "wall ratio", "AUROC", name, "folds")
+        print(f"  {'':12}" + "".join(f"{column:>11}" for column in columns))
+        for run in (run for run in runs if run["peer"] == name and run["family"] in ours):
+            print(study_row(ours[run["family"]], run), flush=True)
+    ratio = ours["scenarios"]["cpu"] / ours["total"]["cpu"]
+    print(f"\nten scenarios take tribunal {ours['scenarios']['cpu']:.1f} CPU s, {ratio:.2f} times as much as one")
+
+
+def study_row(ours, run):
+    """Coarse: the ratio where the peer has no finer grids, and Tribunal has them."""
+    ratios = f"{run['cpu'] / ours['cpu']:11.1f}"
+    ratios += f"{run['coarse_cpu'] / ours['cpu']:11.1f}" if "coarse_cpu" in run else " " * 11
+    row = f"  {run['family']:12}{ours['cpu']:11.2f}{run['cpu']:11.2f}{ratios}{run['wall'] / ours['wall']:11.1f}"
+    if "members" not in run:
+        return row
+    n_folds = run.get("scaled_from", 10)
+    best = lambda line: max(mean(aurocs[:n_folds]) for aurocs in line["members"].values())
+    return f"{row}{best(ours):11.4f}{best(run):11.4f}{n_folds:11}"
+
+
 def scaling(args):
     """Time and memory from 10^5 to 10^8 rows."""
     print("\ncontinuous scores in Parquet, from file to judgement")
@@ -207,12 +252,13 @@ def main():
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--data", type=Path, default=ROOT / "target" / "bench-data")
     parser.add_argument("--scaling", action="store_true", help="also 10^5 to 10^8 rows; needs 3 GB of disk")
-    parser.add_argument("--only", choices=["learners", "regressions"], help="one benchmark")
+    parser.add_argument("--only", choices=["learners", "regressions", "study"], help="one benchmark")
+    parser.add_argument("--tribunal", type=Path, help="the program that `study` times; it is built where none is given")
     args = parser.parse_args()
     args.data = args.data.resolve()
     args.data.mkdir(parents=True, exist_ok=True)
     if args.only:
-        return {"learners": learners, "regressions": regressions}[args.only](args)
+        return {"learners": learners, "regressions": regressions, "study": study}[args.only](args)
     for kind in ("continuous", "tied"):
         in_memory(args, kind)
     for kind in ("continuous", "tied"):
@@ -227,6 +273,7 @@ def main():
     dataset(args)
     learners(args)
     regressions(args)
+    study(args)
     if args.scaling:
         scaling(args)
 

@@ -2,7 +2,7 @@
  * Times WEKA on nominal codes: C4.5 (J48), naive Bayes and tree-augmented naive Bayes, cross-validated and fitted once.
  *
  * What: reads a CSV file of codes (columns x0, x1, .., class, fold) and prints one JSON line a job: {peer, job, rows,
- * wall, cpu, value}, seconds a run, best of several rounds after three seconds that are not timed; a round is as many
+ * wall, cpu, value, aurocs}, seconds a run, best of several rounds after three seconds that are not timed; a round is as many
  * runs as fill half a second. CPU is that of the whole process, with its compiler and collector.
  * Why: learners_weka.py compiles and starts this file, and says what the jobs are. Written for WEKA 3.6.14.
  *
@@ -37,9 +37,13 @@ public class Learners {
     private static final String UNPRUNED = "weka.classifiers.trees.J48 -U -M 2";
     private static final String NAIVE = "weka.classifiers.bayes.NaiveBayes";
     // -D: without the tree of counts (ADTree), which takes longer to build than it saves here.
-    private static final String TAN = "weka.classifiers.bayes.BayesNet -D"
+    private static final String TAN_OF = "weka.classifiers.bayes.BayesNet -D"
         + " -Q weka.classifiers.bayes.net.search.local.TAN -- -S ENTROPY"
-        + " -E weka.classifiers.bayes.net.estimate.SimpleEstimator -- -A 0.5";
+        + " -E weka.classifiers.bayes.net.estimate.SimpleEstimator -- -A ";
+    private static final String TAN = TAN_OF + "0.5";
+    // Unpruned trees whose leaves hold M rows or more, M chosen among twelve on ten inner folds: they stand for curtailed ones.
+    private static final String TUNED = "weka.classifiers.meta.CVParameterSelection -P \"M 2 200 12\" -X 10"
+        + " -W weka.classifiers.trees.J48 -- -U";
 
     private final Instances all;
     private final Instances[] training = new Instances[FOLDS];
@@ -143,12 +147,18 @@ public class Learners {
         return area / (below * positives);
     }
 
+    private double[] aurocs(double[][] scores) {
+        double[] found = new double[FOLDS];
+        Arrays.setAll(found, fold -> auroc(scores[fold], held[fold]));
+        return found;
+    }
+
     private double meanAuroc(double[][] scores) {
-        double sum = 0;
-        for (int fold = 0; fold < FOLDS; fold++) {
-            sum += auroc(scores[fold], held[fold]);
-        }
-        return sum / FOLDS;
+        return Arrays.stream(aurocs(scores)).sum() / FOLDS;
+    }
+
+    private double[][] byCommand(double[][][] scores) {
+        return Arrays.stream(scores).map(this::aurocs).toArray(double[][]::new);
     }
 
     private double trainingError(Classifier model) throws Exception {
@@ -162,6 +172,8 @@ public class Learners {
     private static String[] commands(String job) {
         switch (job) {
             case "c45-cv": return new String[] {PRUNED, UNPRUNED, UNPRUNED};
+            case "c45-study": return new String[] {PRUNED, UNPRUNED, TUNED};
+            case "tan-study": return new String[] {TAN_OF + "0.000001", TAN_OF + "2.5", TAN_OF + "12.5", TAN_OF + "25"};
             case "c45-fit": return new String[] {PRUNED};
             case "nb-cv": case "nb-fit": return new String[] {NAIVE};
             case "tan-cv": case "tan-fit": return new String[] {TAN};
@@ -169,7 +181,7 @@ public class Learners {
         }
     }
 
-    /** What one run of a job leaves: scores of the first command, or a model. */
+    /** What one run of a job leaves: scores of each command, or a model. */
     private Object once(String job) throws Exception {
         String[] commands = commands(job);
         if (job.endsWith("-fit")) {
@@ -177,11 +189,11 @@ public class Learners {
             model.buildClassifier(all);
             return model;
         }
-        double[][] first = crossValidated(commands[0]);
-        for (int idx = 1; idx < commands.length; idx++) {
-            crossValidated(commands[idx]);
+        double[][][] scores = new double[commands.length][][];
+        for (int idx = 0; idx < commands.length; idx++) {
+            scores[idx] = crossValidated(commands[idx]);
         }
-        return first;
+        return scores;
     }
 
     private void timed(String job, int repeat) throws Exception {
@@ -203,10 +215,12 @@ public class Learners {
                 cpu = Math.min(cpu, (system.getProcessCpuTime() - cpuStarted) / 1e9 / runs);
             }
         }
-        double value = left instanceof Classifier ? trainingError((Classifier) left) : meanAuroc((double[][]) left);
+        boolean isModel = left instanceof Classifier;
+        double value = isModel ? trainingError((Classifier) left) : meanAuroc(((double[][][]) left)[0]);
         String named = "{\"peer\": \"weka\", \"job\": \"" + job + "\", \"rows\": " + all.numInstances();
-        String figures = ", \"wall\": %.6f, \"cpu\": %.6f, \"value\": %.12f}%n";
-        System.out.printf(Locale.ROOT, named + figures, wall, cpu, value);
+        String figures = ", \"wall\": %.6f, \"cpu\": %.6f, \"value\": %.12f%s}%n";
+        String more = isModel ? "" : ", \"aurocs\": " + Arrays.deepToString(byCommand((double[][][]) left));
+        System.out.printf(Locale.ROOT, named + figures, wall, cpu, value, more);
     }
 
     public static void main(String[] args) throws Exception {

@@ -4,8 +4,10 @@ What: compiles Learners.java into a temporary folder and runs it on DIR/codes-N.
 that learners.py reads, too. Jobs: `c45-cv`, `nb-cv` and `tan-cv` fit on nine tenths and give the class probabilities of
 the last tenth, ten times. `c45-cv` does so with J48 pruned, unpruned and unpruned once more, one after another: what
 three kinds of C4.5 cost where none shares work with another; its value is that of the pruned tree. `c45-fit` (pruned),
-`nb-fit` and `tan-fit` fit on all rows. One JSON line a job: {peer, job, rows, wall, cpu, value}, seconds a run, best of
-several rounds; the value is the mean AUROC of the folds, or the share of training rows that a single fit gets wrong.
+`nb-fit` and `tan-fit` fit on all rows. `c45-study` is J48 pruned, unpruned, and unpruned with the smallest leaf tuned by
+CVParameterSelection; `tan-study` TAN with four smoothings. One JSON line a job: {peer, job, rows, wall, cpu, value, aurocs},
+seconds a run, best of several rounds; the value is the mean AUROC of the folds, or the share of training rows that a single
+fit gets wrong; `aurocs` has that of each fold, one list for each kind.
 Why: for most people WEKA is where J48 and TAN are. Starting the JVM, loading and dividing the rows, the AUROC and the
 runs in which the JVM warms up do not count.
 Formulation: folds run on all cores, each with a classifier of its own; a single fit has no threads in WEKA. J48 has its

@@ -1,0 +1,111 @@
+"""Time Tribunal on the line-up of Viaene et al. (2002): each family, all at once, and ten scenarios.
+
+What: on claims and in the folds that peers/study.py reads, runs `tribunal cross` for each family, and then the whole
+study by `tribunal study`, or scenario by scenario by `tribunal cross` where there is no such verb. One JSON line each,
+like those of peers/study.py: {peer, family, rows, wall, cpu, auroc, members}; family `total` is one scenario with
+everybody, `scenarios` all five targets with the flags alone and with all predictors. Times are those of whole
+processes, with reading and writing.
+Why: the other side of the comparison, which starts from the file where the peers start from arrays.
+
+    python study.py --claims claims.csv --held held.csv --tribunal BINARY [--families logit,knn] [--no-scenarios]
+"""
+
+import argparse
+import csv
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import mean
+
+sys.path.insert(0, str(Path(__file__).with_name("peers")))
+from study_folds import Table  # noqa: E402
+
+STUDY = "study {claims} --schema claims --target {targets} --predictors {predictors} --learners all --protocol paper"
+STUDY += " --run {run} --format json"
+CROSS = "cross {claims} --schema claims --target {target} --predictors {predictors} -q -o {run}"
+TARGETS = "1+,4+,7+,vnl,vop"
+FAMILIES = {
+    "logit": ["logit:paper"],
+    "knn": [f"knn:{k},paper" for k in (1, 10, 100, 500)],
+    "mlp": [f"mlp:{units}{smoothed},paper" for units in (1, 2, 3) for smoothed in ("", ",smoothed")],
+    "lssvm-linear": ["lssvm:linear,paper"],
+    "lssvm-poly2": ["lssvm:poly=2,paper"],
+    "lssvm-poly3": ["lssvm:poly=3,paper"],
+    "lssvm-rbf": ["lssvm:rbf,paper"],
+    "nb": ["nb", "nb:5", "nb:25", "nb:50"],
+    "tan": ["tan", "tan:5", "tan:25", "tan:50"],
+    "c45": ["c45", "c45:unpruned", "c45:curtailed"],
+}
+
+
+def clocked(command):
+    """Wall and CPU seconds of a process, and what it printed."""
+    used = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    started, cpu_started = time.perf_counter(), used()
+    run = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True)
+    return {"wall": time.perf_counter() - started, "cpu": used() - cpu_started}, run.stdout
+
+
+def crossed(args, learners, folder, target="4+", predictors="all"):
+    """The times of learners on the folds, and the file of their scores."""
+    file = folder / "scores.csv"
+    words = CROSS.format(claims=args.claims, target=target, predictors=predictors, run=file).split()
+    named = [word for learner in learners for word in ("--learner", learner)]
+    return clocked([args.tribunal, *words, *named])[0], file
+
+
+def aurocs(table, learners, file):
+    """The AUROC of each learner on each fold."""
+    with open(file, newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    of_fold = lambda learner, held: [float(rows[row][learner]) for row in held]
+    return {learner: table.aurocs([of_fold(learner, held) for _, held in table.parts]) for learner in learners}
+
+
+def family(args, table, name, folder):
+    """The line of a family."""
+    times, file = crossed(args, FAMILIES[name], folder)
+    members = aurocs(table, FAMILIES[name], file)
+    return {**times, "members": members, "auroc": max(mean(of_folds) for of_folds in members.values())}
+
+
+def has_study(args):
+    return subprocess.run([args.tribunal, "study", "--help"], capture_output=True).returncode == 0
+
+
+def studied(args, targets, sets, folder):
+    """The times of the whole line-up in all scenarios that targets and sets of predictors make."""
+    if has_study(args):
+        given = {"targets": targets, "predictors": ",".join(sets), "run": folder / f"run-{len(sets)}"}
+        return {**clocked([args.tribunal, *STUDY.format(claims=args.claims, **given).split()])[0], "by": "study"}
+    everybody = [learner for learners in FAMILIES.values() for learner in learners]
+    scenarios = [(target, predictors) for target in targets.split(",") for predictors in sets]
+    runs = [crossed(args, everybody, folder, *scenario)[0] for scenario in scenarios]
+    return {kind: sum(run[kind] for run in runs) for kind in ("wall", "cpu")} | {"by": "cross"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--claims", type=Path, required=True)
+    parser.add_argument("--held", type=Path, required=True, help="held-out scores of the claims, for classes and folds")
+    parser.add_argument("--tribunal", type=Path, required=True)
+    parser.add_argument("--families", type=lambda text: text.split(","), default=list(FAMILIES))
+    parser.add_argument("--no-scenarios", action="store_true", help="families alone")
+    args = parser.parse_args()
+    table = Table(args.claims, args.held)
+    named = lambda name: {"peer": "tribunal", "family": name, "rows": len(table.codes)}
+    report = lambda name, line: print(json.dumps({**named(name), **line}), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in args.families:
+            report(name, family(args, table, name, Path(folder)))
+        if not args.no_scenarios:
+            report("total", studied(args, "4+", ["all"], Path(folder)))
+            report("scenarios", studied(args, TARGETS, ["flags", "all"], Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
