@@ -87,7 +87,7 @@ fn a_study_says_whom_to_deploy_and_writes_every_form() {
     folder
         .stdout("cross claims.csv --schema claims --target 4+ --design cv:4 --learner tan:5 -q -o held.csv");
     let judged = folder
-        .stdout("evaluate held.csv --truth 4+ --score tan:5 --fold fold --metric auroc --format json -q");
+        .stdout("evaluate held.csv --truth 4+ --score tan:5 --fold fold --metrics auroc --format json -q");
     let judged: Value = serde_json::from_str(&judged).expect("JSON");
     let mean = |rows: &Value, is_it: &dyn Fn(&Value) -> bool| -> f64 {
         let row = rows.as_array().expect("rows").iter().find(|row| is_it(row)).expect("a row");
@@ -258,7 +258,7 @@ fn input_that_cannot_be_right_is_told() {
     );
     check("small.csv --target y --learners nb --predictors flgs", &["did you mean \"flags\"?"]);
     check("small.csv --target y --learners lgit", &["did you mean logit?"]);
-    check("small.csv --target y --learners nb --metric aurc", &["auroc"]);
+    check("small.csv --target y --learners nb --metrics aurc", &["auroc"]);
     check("small.csv --target y --learners nb;nb", &["nb is named twice"]);
     check("small.csv --target z --learners nb", &["there is no target column \"z\""]);
     check("small.csv --learners nb", &["--target"]);

@@ -199,6 +199,9 @@ pub fn cross_posteriors_of(
     scenarios: &[Scenario<'_>],
 ) -> Result<Vec<Vec<Posteriors>>, Error> {
     let of_scenario = |(scenario, found): (&Scenario<'_>, Vec<Option<Posteriors>>)| {
+        if found.iter().all(Option::is_some) {
+            return Ok(found.into_iter().flatten().collect());
+        }
         with_others(found, learners, scenario.dataset(dataset)?.as_ref(), scenario.folds, scenario.seed)
     };
     scenarios.iter().zip(by_scenarios(learners, dataset, scenarios)?).map(of_scenario).collect()

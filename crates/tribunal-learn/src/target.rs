@@ -80,7 +80,8 @@ impl Target {
         }
     }
 
-    pub(crate) fn take(&self, rows: &[u32]) -> Target {
+    /// The classes of some rows, in that order; a row may occur more than once.
+    pub fn take(&self, rows: &[u32]) -> Target {
         let codes = rows.iter().map(|&row| self.codes[row as usize]).collect();
         Target { name: self.name.clone(), classes: self.classes.clone(), codes }
     }

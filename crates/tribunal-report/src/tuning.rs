@@ -208,6 +208,7 @@ mod tests {
             folds: 10,
             seed: 1,
             candidates,
+            at_edge: false,
             warnings: Vec::new(),
         }
     }

@@ -71,7 +71,8 @@ pub use fit::{FitRequest, FitSummary, FittedTable, fit_learner, fit_table};
 pub use fit_amounts::{AmountFitRequest, AmountFitSummary, FittedAmounts, fit_amounts};
 pub use line_up::{
     CROSS_SCHEMA, CrossRequest, CrossSummary, CrossTable, Entrant, EntrantScores, EntrantSummary,
-    FailedSplits, LineUpScores, Outcome, SplitScores, TestedRows, cross_table, cross_validate,
+    FailedSplits, Found, LineUpScores, Outcome, SplitScores, TestedRows, Trial, cross_table, cross_validate,
+    cross_validate_trials,
 };
 pub use model_file::{
     MODEL_SCHEMA, ModelFile, SavedAmounts, SavedModel, Storable, read_model, read_model_file, write_model,

@@ -99,7 +99,7 @@ pub(crate) struct StudyArgs {
 
     /// What is tabulated [default: pcc,auroc]
     #[arg(long, value_name = "METRIC[,METRIC]", value_delimiter = ',')]
-    pub(crate) metric: Vec<String>,
+    pub(crate) metrics: Vec<String>,
 
     /// The metric that decides [default: auroc]
     #[arg(long, value_name = "METRIC")]

@@ -139,7 +139,7 @@ fn put_over(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure>
     }
     put_over_design(args, request)?;
     let measures: Vec<Measure> =
-        args.metric.iter().map(|name| measure(name)).collect::<Result<_, Failure>>()?;
+        args.metrics.iter().map(|name| measure(name)).collect::<Result<_, Failure>>()?;
     replace(&mut request.metrics, measures);
     if let Some(name) = &args.decide_by {
         request.decide_by = measure(name)?;

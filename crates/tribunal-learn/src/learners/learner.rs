@@ -111,6 +111,12 @@ pub(crate) trait Fit: fmt::Display {
         "auroc"
     }
 
+    /// The settings of a candidate that lie at an end of what is tried by itself on so many rows, or beyond, though there are
+    /// learners further out.
+    fn edges(&self, _candidate: &Method, _n_rows: usize) -> Vec<GridEdge> {
+        Vec::new()
+    }
+
     /// The same on the scale of all rows, if candidates are to be compared on the scale of the whole training part so that
     /// its inner folds can share their work.
     fn scaled_once(&self) -> Option<Method> {
@@ -309,7 +315,19 @@ impl Learner {
     pub fn grid_edges(&self, candidate: &Learner, n_rows: usize) -> Vec<GridEdge> {
         match &self.method {
             Method::Grid(grid) => grid.edges(candidate, n_rows),
-            _ => Vec::new(),
+            method => method.settings().edges(&candidate.method, n_rows),
+        }
+    }
+
+    /// Whether it does some of its work once for several targets of the same rows, as
+    /// [`cross_posteriors_of`](crate::cross_posteriors_of) asks it to; for a grid, whether one of its learners does.
+    pub fn shares_targets(&self) -> bool {
+        match &self.method {
+            Method::Grid(grid) => grid.shares_targets(),
+            Method::Knn(Knn { numbers, .. }) | Method::LsSvm(LsSvm { numbers, .. }) => {
+                numbers.paper && self.calibrator.is_none()
+            }
+            _ => false,
         }
     }
 

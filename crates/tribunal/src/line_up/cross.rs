@@ -1,31 +1,14 @@
 //! Every entrant of a line-up on every split of a plan.
-//!
-//! Learners of a family share their work where the plan is a cross-validation and nothing is to be tuned; if that fails they
-//! are tried one by one, and then split by split, with the same seeds. Commands run one after the other: what they do with
-//! all the cores is their affair.
 
-use rayon::prelude::*;
-use tribunal_learn::{Dataset, Folds, Learner, Posteriors, cross_posteriors};
-use tribunal_random::derive_seed;
+use tribunal_learn::Dataset;
 
-use super::attempt::attempt;
 use super::entrant::Entrant;
-use super::scores::{EntrantScores, LineUpScores, Outcome, SplitScores, TestedRows};
-use crate::any_model::AnyModel;
+use super::scores::{EntrantScores, LineUpScores};
+use super::trial::{Trial, tested_rows};
+use super::trials::{Found, cross_validate_trials};
 use crate::error::Error;
-use crate::outside::OutsideLearner;
-use crate::progress::{OnProgress, Progress};
-use crate::resampling::{Plan, SplitPlace};
-use crate::tuning::{TrainingPart, TuneOptions, Tuned, tune_each};
-
-/// Seeds of a line-up lie apart from those of plans.
-const LINE_UP: u64 = 0x006c_696e_6575;
-/// A command that fails on the first splits is not started any more.
-const PATIENCE: usize = 3;
-/// With fewer splits, fitting one of them twice is not cheap.
-const CHEAP_SPLITS: usize = 5;
-/// So many splits have their settings chosen at a time.
-const TUNED_AT_ONCE: usize = 32;
+use crate::progress::OnProgress;
+use crate::resampling::Plan;
 
 /// Has each entrant score the test rows of every split of a plan, by a model of the training rows alone. Settings that
 /// are left open are tuned inside each training part.
@@ -59,241 +42,34 @@ pub fn cross_validate(
     let Some(target) = dataset.target() else {
         return Err(Error::Usage("there is no target to learn; name its column with --target".into()));
     };
-    if plan.n_rows() != dataset.n_rows() {
-        let (planned, found) = (plan.n_rows(), dataset.n_rows());
-        return Err(Error::Data(format!("the plan divides {planned} rows and the data have {found}")));
-    }
-    let run = Run { dataset, plan, seed, n_entrants: entrants.len(), on_progress };
-    let mut found: Vec<Option<EntrantScores>> = vec![None; entrants.len()];
-    for group in groups(entrants, plan) {
-        let outcomes = match &group.learners[..] {
-            [] => vec![run.alone(&entrants[group.places[0]], group.places[0])],
-            learners => run.together(learners, group.places[0]),
-        };
-        for (&place, scores) in group.places.iter().zip(outcomes) {
-            let (outcomes, is_repeatable) = scores;
-            found[place] = Some(EntrantScores { entrant: entrants[place].clone(), outcomes, is_repeatable });
-        }
-    }
+    let nothing = |entrant: &Entrant| EntrantScores {
+        entrant: entrant.clone(),
+        outcomes: Vec::new(),
+        is_repeatable: None,
+    };
+    let mut scores: Vec<EntrantScores> = entrants.iter().map(nothing).collect();
+    let mut take_in = |found: Found| {
+        let known = &mut scores[found.entrant];
+        known.outcomes.extend(found.outcomes);
+        known.is_repeatable = found.is_repeatable;
+        Ok(())
+    };
+    let trials = [Trial { target, plan }];
+    cross_validate_trials(entrants, dataset, &trials, seed, &|_, _| true, &mut take_in, on_progress)?;
     Ok(LineUpScores {
         target: target.name().to_owned(),
         classes: target.classes().to_vec(),
         splits: tested_rows(plan),
-        entrants: found.into_iter().flatten().collect(),
+        entrants: scores,
     })
-}
-
-/// Entrants that are run together.
-struct Group {
-    places: Vec<usize>,
-    /// Learners that may share work; none if there is a single entrant that shares with nobody.
-    learners: Vec<Learner>,
-}
-
-/// Learners of a family with nothing to tune go together where the plan is a cross-validation.
-fn groups(entrants: &[Entrant], plan: &Plan) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    for (place, entrant) in entrants.iter().enumerate() {
-        let settled = match entrant {
-            Entrant::BuiltIn(learner) if learner.candidates(plan.n_rows()).is_none() => Some(learner),
-            _ => None,
-        };
-        let Some(learner) = settled.filter(|_| plan.fold_of_row(0).is_some()) else {
-            groups.push(Group { places: vec![place], learners: Vec::new() });
-            continue;
-        };
-        let is_related = |group: &&mut Group| {
-            group.learners.first().is_some_and(|known| known.family() == learner.family())
-        };
-        match groups.iter_mut().find(is_related) {
-            Some(group) => {
-                group.places.push(place);
-                group.learners.push(learner.clone());
-            }
-            None => groups.push(Group { places: vec![place], learners: vec![learner.clone()] }),
-        }
-    }
-    groups
-}
-
-/// The test rows of every split.
-pub(crate) fn tested_rows(plan: &Plan) -> Vec<TestedRows> {
-    let n_repetitions = plan.n_splits().checked_sub(1).map_or(0, |last| plan.place(last).repetition + 1);
-    let of_repetition = |repetition: usize| match plan.fold_of_row(repetition) {
-        Some(fold_of_row) => rows_of_folds(&fold_of_row),
-        None => vec![plan.split(repetition).test],
-    };
-    let splits = (0..n_repetitions).flat_map(of_repetition).enumerate();
-    splits.map(|(split_idx, rows)| TestedRows { place: plan.place(split_idx), rows }).collect()
-}
-
-/// The rows of each fold, ascending.
-fn rows_of_folds(fold_of_row: &[u32]) -> Vec<Vec<u32>> {
-    let n_folds = fold_of_row.iter().max().map_or(0, |&last| last as usize + 1);
-    let mut rows = vec![Vec::new(); n_folds];
-    fold_of_row.iter().zip(0..).for_each(|(&fold, row)| rows[fold as usize].push(row));
-    rows
-}
-
-/// The outcomes of an entrant, and whether it is repeatable.
-type Outcomes = (Vec<Outcome>, Option<bool>);
-
-/// A line-up at work.
-struct Run<'a> {
-    dataset: &'a Dataset,
-    plan: &'a Plan,
-    seed: u64,
-    n_entrants: usize,
-    on_progress: OnProgress<'a>,
-}
-
-impl Run<'_> {
-    /// The outcomes of learners that share work, repetition by repetition.
-    fn together(&self, learners: &[Learner], place: usize) -> Vec<Outcomes> {
-        let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); learners.len()];
-        for (repetition, fold_of_row) in (0..).map_while(|r| Some((r, self.plan.fold_of_row(r)?))) {
-            self.tell(place, outcomes[0].len());
-            let found = self.shared(learners, repetition, &fold_of_row);
-            outcomes.iter_mut().zip(found).for_each(|(known, found)| known.extend(found));
-        }
-        outcomes.into_iter().map(|outcomes| (outcomes, None)).collect()
-    }
-
-    /// One repetition of learners that share work: all at once, or one by one, or fold by fold.
-    fn shared(&self, learners: &[Learner], repetition: usize, fold_of_row: &[u32]) -> Vec<Vec<Outcome>> {
-        let rows: Vec<u32> = (0..fold_of_row.len() as u32).collect();
-        let tested = rows_of_folds(fold_of_row);
-        let seed = repetition_seed(self.seed, repetition);
-        let cross = |learners: &[Learner]| {
-            attempt(|| Ok(cross_posteriors(learners, self.dataset, &Folds::new(&rows, fold_of_row)?, seed)?))
-        };
-        if let Ok(found) = cross(learners) {
-            return found.iter().map(|posteriors| by_split(posteriors, &tested)).collect();
-        }
-        let alone = |learner: &Learner| {
-            let found = (learners.len() > 1).then(|| cross(std::slice::from_ref(learner)).ok()).flatten();
-            match found.as_deref() {
-                Some([posteriors]) => by_split(posteriors, &tested),
-                _ => {
-                    let first = repetition * tested.len();
-                    let splits = (first..first + tested.len()).into_par_iter();
-                    splits.map(|split_idx| self.fitted(&learner.clone().into(), split_idx)).collect()
-                }
-            }
-        };
-        learners.iter().map(alone).collect()
-    }
-
-    /// The outcomes of an entrant that shares work with nobody.
-    fn alone(&self, entrant: &Entrant, place: usize) -> Outcomes {
-        match entrant {
-            Entrant::Outside(learner) => self.of_command(learner, place),
-            Entrant::BuiltIn(learner) => {
-                let splits: Vec<usize> = (0..self.plan.n_splits()).collect();
-                let of_some = |splits: &[usize]| {
-                    self.tell(place, splits[0]);
-                    self.tuned(learner, splits)
-                };
-                (splits.chunks(TUNED_AT_ONCE).flat_map(of_some).collect(), None)
-            }
-        }
-    }
-
-    /// The scores of some splits by models whose settings are chosen inside of each training part. If the search fails as
-    /// a whole, each split is tried by itself.
-    fn tuned(&self, learner: &Learner, splits: &[usize]) -> Vec<Outcome> {
-        let part = |&split_idx: &usize| TrainingPart {
-            rows: self.plan.split(split_idx).train,
-            seed: self.split_seed(split_idx),
-        };
-        let parts: Vec<TrainingPart> = splits.iter().map(part).collect();
-        let found = attempt(|| Ok(tune_each(learner, self.dataset, &parts, &TuneOptions::default())));
-        let Ok(found) = found else {
-            let entrant = Entrant::BuiltIn(learner.clone());
-            return splits.par_iter().map(|&split_idx| self.fitted(&entrant, split_idx)).collect();
-        };
-        let of_split = |(&split_idx, tuned): (&usize, Result<Tuned, Error>)| {
-            let chosen = tuned.map_err(|error| error.to_string())?.learner;
-            let mut scores = self.fitted(&Entrant::BuiltIn(chosen.clone()), split_idx)?;
-            scores.tuned = (chosen != *learner).then(|| chosen.to_string());
-            Ok(scores)
-        };
-        splits.par_iter().zip(found).map(of_split).collect()
-    }
-
-    /// The outcomes of a command, which runs once at a time.
-    fn of_command(&self, learner: &OutsideLearner, place: usize) -> Outcomes {
-        let entrant = Entrant::Outside(learner.clone());
-        let mut outcomes: Vec<Outcome> = Vec::with_capacity(self.plan.n_splits());
-        for split_idx in 0..self.plan.n_splits() {
-            self.tell(place, split_idx);
-            let outcome = match is_hopeless(&outcomes) {
-                true => Err(format!("not tried after it failed on the first {PATIENCE} splits")),
-                false => self.fitted(&entrant, split_idx),
-            };
-            outcomes.push(outcome);
-        }
-        let is_repeatable = self.is_repeatable(&entrant, &outcomes);
-        (outcomes, is_repeatable)
-    }
-
-    /// Whether an entrant scores the first split that it can score alike when it is fitted again.
-    fn is_repeatable(&self, entrant: &Entrant, outcomes: &[Outcome]) -> Option<bool> {
-        let first = outcomes.iter().position(Result::is_ok).filter(|_| outcomes.len() >= CHEAP_SPLITS)?;
-        Some(self.fitted(entrant, first) == outcomes[first])
-    }
-
-    /// The seed of whatever is learned from the training rows of a split.
-    fn split_seed(&self, split_idx: usize) -> u64 {
-        let SplitPlace { repetition, fold } = self.plan.place(split_idx);
-        derive_seed(repetition_seed(self.seed, repetition), &[fold as u64])
-    }
-
-    /// The scores of a split by a model of its training rows.
-    fn fitted(&self, entrant: &Entrant, split_idx: usize) -> Outcome {
-        let seed = self.split_seed(split_idx);
-        attempt(|| {
-            let split = self.plan.split(split_idx);
-            let model = entrant.fit(self.dataset, &split.train, seed)?;
-            let posteriors = model.posteriors(self.dataset, &split.test)?;
-            let tuned = match (entrant, &model) {
-                (Entrant::BuiltIn(asked), AnyModel::Learned(model)) if asked != model.learner() => {
-                    Some(model.learner().to_string())
-                }
-                _ => None,
-            };
-            Ok(SplitScores { posteriors, tuned })
-        })
-    }
-
-    fn tell(&self, place: usize, n_done: usize) {
-        (self.on_progress)(Progress::Crossing {
-            entrant: place as u64 + 1,
-            entrants: self.n_entrants as u64,
-            done: n_done as u64,
-            total: self.plan.n_splits() as u64,
-        });
-    }
-}
-
-/// The seed of a repetition; that of a fold is derived from it as [`cross_posteriors`] does.
-fn repetition_seed(seed: u64, repetition: usize) -> u64 {
-    derive_seed(seed, &[LINE_UP, repetition as u64])
-}
-
-/// Whether an entrant failed on all of the first splits.
-fn is_hopeless(outcomes: &[Outcome]) -> bool {
-    outcomes.get(..PATIENCE).is_some_and(|first| first.iter().all(Result::is_err))
-}
-
-/// The scores of all rows, dealt out to the folds that test them.
-fn by_split(posteriors: &Posteriors, tested: &[Vec<u32>]) -> Vec<Outcome> {
-    let of_fold = |rows: &Vec<u32>| Ok(SplitScores { posteriors: posteriors.take(rows), tuned: None });
-    tested.iter().map(of_fold).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::scores::Outcome;
+    use super::super::trial::Bench;
     use super::*;
     use crate::claims::{ClaimsRequest, TARGETS, generate};
     use crate::outside::testing::{SHARE, Script, claims as small_claims};
@@ -332,18 +108,98 @@ mod tests {
             let plan = plan(design, &claims);
             let all = crossed(line_up, &claims, &plan);
             assert_eq!(all.splits.len(), plan.n_splits());
-            let run = Run { dataset: &claims, plan: &plan, seed: 9, n_entrants: 1, on_progress: &|_| () };
+            let target = claims.target().expect("a target");
+            let bench = Bench::new(&claims, Trial { target, plan: &plan }, 9).expect("a bench");
             for entrant in &all.entrants {
                 let alone = crossed(std::slice::from_ref(&entrant.entrant), &claims, &plan);
                 assert_eq!(alone.entrants[0], *entrant, "{design}");
                 for (split_idx, (outcome, tested)) in entrant.outcomes.iter().zip(&all.splits).enumerate() {
-                    assert_eq!(run.fitted(&entrant.entrant, split_idx), *outcome, "{design} {split_idx}");
+                    assert_eq!(bench.fitted(&entrant.entrant, split_idx), *outcome, "{design} {split_idx}");
                     assert_eq!(tested.rows, plan.split(split_idx).test, "{design}");
                     let found = outcome.as_ref().expect("scores");
                     assert_eq!(found.posteriors.n_rows(), tested.rows.len());
                 }
             }
         }
+    }
+
+    /// What entrants say of trials, those of an entrant and a trial put together.
+    fn tried(
+        entrants: &[Entrant],
+        dataset: &Dataset,
+        trials: &[Trial<'_>],
+        is_wanted: &(dyn Fn(usize, usize) -> bool + Sync),
+    ) -> BTreeMap<(usize, String), Vec<Outcome>> {
+        let mut all: BTreeMap<(usize, String), Vec<Outcome>> = BTreeMap::new();
+        let mut take_in = |found: Found| {
+            let known = all.entry((found.trial, entrants[found.entrant].to_string())).or_default();
+            assert_eq!(known.len(), found.splits.start, "splits come in their order");
+            assert_eq!(found.outcomes.len(), found.splits.len());
+            known.extend(found.outcomes);
+            Ok(())
+        };
+        cross_validate_trials(entrants, dataset, trials, 9, is_wanted, &mut take_in, &|_| ())
+            .expect("scores");
+        all
+    }
+
+    #[test]
+    fn trials_beside_each_other_change_no_score() {
+        let claims = generate(&ClaimsRequest { rows: 120, seed: 3 }).expect("claims");
+        let data: Vec<Dataset> =
+            TARGETS[..4].iter().map(|target| claims.dataset(target).expect("a target")).collect();
+        let designs = ["cv:4x2", "cv:3", "holdout:0.6x2", "cv:4x2"];
+        let plans: Vec<Plan> = data.iter().zip(designs).map(|(data, design)| plan(design, data)).collect();
+        let trial = |(data, plan): (_, _)| {
+            let data: &Dataset = data;
+            Trial { target: data.target().expect("a target"), plan }
+        };
+        let trials: Vec<Trial<'_>> = data.iter().zip(&plans).map(trial).collect();
+        let line_up = entrants(&[
+            "lssvm:linear,paper",
+            "lssvm:rbf,gamma={1,10},spread={5,10},paper",
+            "lssvm:rbf,gamma=1,spread=5,paper",
+            "lssvm:linear,gamma=1,paper",
+            "lssvm:linear",
+            "knn:5,paper",
+            "knn:{1,10},paper",
+            "knn:5,paper+platt",
+            "c45:curtailed",
+            "nb:5",
+            "nb:{5,25}",
+        ]);
+        let all = tried(&line_up, &data[3], &trials, &|_, _| true);
+        assert_eq!(all.len(), trials.len() * line_up.len());
+        for (idx, (data, plan)) in data.iter().zip(&plans).enumerate() {
+            for entrant in crossed(&line_up, data, plan).entrants {
+                let name = entrant.entrant.to_string();
+                assert_eq!(all[&(idx, name.clone())], entrant.outcomes, "{name} {idx}");
+                assert!(entrant.outcomes.iter().all(Result::is_ok), "{name}");
+            }
+        }
+        // Neither do those that nobody wants.
+        let is_wanted = |trial: usize, entrant: usize| (trial + entrant) % 3 != 0;
+        let some = tried(&line_up, &data[1], &trials, &is_wanted);
+        assert_eq!(some.len(), (0..44).filter(|idx| is_wanted(idx / 11, idx % 11)).count());
+        some.iter().for_each(|(key, outcomes)| assert_eq!(&all[key], outcomes, "{key:?}"));
+        assert!(all.values().flatten().flatten().any(|scores| scores.at_edge), "some choices lie on an edge");
+        assert!(all.values().flatten().flatten().any(|scores| scores.tuned.is_some() && !scores.at_edge));
+    }
+
+    #[test]
+    fn whoever_takes_what_is_found_can_end_the_run() {
+        let claims = claims(60);
+        let plan = plan("cv:3", &claims);
+        let trials = [Trial { target: claims.target().expect("a target"), plan: &plan }];
+        let mut n_found = 0;
+        let mut refuse = |_found: Found| {
+            n_found += 1;
+            Err(Error::Data("the disk is full".into()))
+        };
+        let line_up = entrants(&["nb:5", "c45", "tan"]);
+        let ended = cross_validate_trials(&line_up, &claims, &trials, 1, &|_, _| true, &mut refuse, &|_| ());
+        assert_eq!(ended.expect_err("an end").to_string(), "the disk is full");
+        assert_eq!(n_found, 1);
     }
 
     #[test]

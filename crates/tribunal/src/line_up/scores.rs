@@ -48,6 +48,8 @@ pub struct SplitScores {
     pub posteriors: Posteriors,
     /// The learner with the settings that were chosen inside the training part, where some were open.
     pub tuned: Option<String>,
+    /// Whether the choice fell on the edge of what was tried, though there are learners beyond.
+    pub at_edge: bool,
 }
 
 impl EntrantScores {

@@ -65,6 +65,8 @@ impl Ground {
         };
         let (targets, rows, notices) = (first.targets.clone(), first.rows.clone(), first.notices.clone());
         targets.iter().try_for_each(check_target)?;
+        let sets = loaded.into_iter().map(|(name, loaded)| columns_of(name, loaded));
+        let sets = sets.collect::<Result<Vec<PredictorColumns>, Error>>()?;
         let mut designs = Vec::new();
         for division in &divisions {
             let columns = division.read(source, on_progress)?;
@@ -73,8 +75,6 @@ impl Ground {
             targets.iter().zip(&plans).try_for_each(|(target, plan)| check_plan(target, plan))?;
             designs.push(DividedRows { design: division.design().clone(), plans });
         }
-        let sets = loaded.into_iter().map(|(name, loaded)| columns_of(name, loaded));
-        let sets = sets.collect::<Result<Vec<PredictorColumns>, Error>>()?;
         Ok(Ground { targets, sets, designs, n_rows: rows.len(), notices })
     }
 

@@ -19,7 +19,6 @@ mod notes;
 mod request;
 mod results;
 mod run;
-mod trials;
 mod verdict;
 mod warnings;
 mod words;

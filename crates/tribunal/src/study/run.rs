@@ -14,13 +14,12 @@ use super::ground::{Ground, ScenarioPlace};
 use super::journal::{CellPlace, Held, HeldOut, Record, Whole};
 use super::request::{Protocol, StudyRequest};
 use super::results::{LearnerTimes, STUDY_TIMES_SCHEMA, Study, StudyTimes};
-use super::trials::{Found, Trial, cross_validate_trials};
 use crate::any_model::AnyModel;
 use crate::data::DataRequest;
 use crate::division::Division;
 use crate::error::Error;
 use crate::fit::{FitRequest, FittedTable, fit_table};
-use crate::line_up::{Entrant, Outcome, attempt, check_entrants};
+use crate::line_up::{Entrant, Found, Outcome, Trial, attempt, check_entrants, cross_validate_trials};
 use crate::progress::{OnProgress, Progress};
 use crate::tuning::{TuneOptions, tune};
 
@@ -302,7 +301,7 @@ fn held(outcome: Outcome) -> Held {
         scores: found.posteriors.scores(),
         margins: found.posteriors.output() == Output::Margins,
         tuned: found.tuned,
-        at_edge: false,
+        at_edge: found.at_edge,
     })
 }
 

@@ -11,8 +11,8 @@ use crate::error::Error;
 pub(super) struct Choice {
     pub(super) chosen: usize,
     best: usize,
-    /// Whether another is as good as the best.
-    is_tied: bool,
+    /// All that were tried and are as good as the best, itself included.
+    equals: Vec<usize>,
     /// Those to choose from within one standard error of the best, itself included, in their order.
     level: Vec<usize>,
     /// The same among all that were tried.
@@ -37,25 +37,34 @@ impl Choice {
             let near = gains.iter().filter(move |(idx, gain)| *idx >= first && *gain >= greatest - slack);
             near.map(|(idx, _)| *idx).collect::<Vec<usize>>()
         };
-        let equals = within(0.0, first);
-        let Some(&best) = equals.first() else { return Err(NoChoice::of(results)) };
+        let Some(&best) = within(0.0, first).first() else { return Err(NoChoice::of(results)) };
         let slack = results[best].standard_error.unwrap_or(0.0);
         let (level, near) = (within(slack, first), within(slack, 0));
         let chosen = match rule {
             TuneRule::Best => best,
             TuneRule::OneSe => level.first().copied().unwrap_or(best),
         };
-        Ok(Choice { chosen, best, is_tied: equals.len() > 1, level, near })
+        Ok(Choice { chosen, best, equals: within(0.0, 0), level, near })
     }
 
-    /// What a reader should know before relying on the choice.
-    pub(super) fn warnings(
+    /// The edges of the grid that the best lies on, and whoever is as good: where equals lie inside of the grid, there is
+    /// nothing to be seen beyond its edge.
+    pub(super) fn edges(
         &self,
         candidates: &[Learner],
         edges: impl Fn(&Learner) -> Vec<GridEdge>,
-    ) -> Vec<String> {
-        // Where equals lie inside of the grid, there is nothing to be seen beyond its edge.
-        let edges = if self.is_tied { Vec::new() } else { edges(&candidates[self.best]) };
+    ) -> Vec<GridEdge> {
+        let mut common = edges(&candidates[self.best]);
+        for &idx in self.equals.iter().filter(|&&idx| idx != self.best) {
+            let others = edges(&candidates[idx]);
+            let is_same = |a: &GridEdge, b: &GridEdge| a.key == b.key && a.is_largest == b.is_largest;
+            common.retain(|edge| others.iter().any(|other| is_same(edge, other)));
+        }
+        common
+    }
+
+    /// What a reader should know before relying on the choice.
+    fn warnings(&self, candidates: &[Learner], edges: &[GridEdge]) -> Vec<String> {
         let mut warnings: Vec<String> = edges.iter().map(on_the_edge).collect();
         if let Some(&simplest) = self.level.first().filter(|&&first| first != self.best) {
             let (best, simplest) = (&candidates[self.best], &candidates[simplest]);
@@ -76,8 +85,8 @@ impl Choice {
         learner: &Learner,
         (measure, options): (Measure, &TuneOptions),
         n_folds: usize,
-        mut candidates: Vec<TunedCandidate>,
-        warnings: Vec<String>,
+        (tried, mut candidates): (Vec<Learner>, Vec<TunedCandidate>),
+        edges: &[GridEdge],
     ) -> TuningCurve {
         candidates[self.chosen].chosen = true;
         self.near.iter().for_each(|&idx| candidates[idx].within_one_se = true);
@@ -89,7 +98,8 @@ impl Choice {
             folds: n_folds as u64,
             seed: options.seed,
             candidates,
-            warnings,
+            at_edge: !edges.is_empty(),
+            warnings: self.warnings(&tried, edges),
         }
     }
 }
@@ -104,8 +114,18 @@ fn gains(results: &[TunedCandidate], better: Better) -> Vec<(usize, f64)> {
 
 fn on_the_edge(edge: &GridEdge) -> String {
     let of_key = edge.key.as_ref().map_or_else(String::new, |key| format!(" of {key}"));
-    let which = if edge.is_largest { "largest" } else { "smallest" };
-    format!("the best value{of_key}, {}, is the {which} tried: widen the grid", edge.value)
+    let (which, end, beyond) = match edge.is_largest {
+        true => ("largest", "upper", "larger"),
+        false => ("smallest", "lower", "smaller"),
+    };
+    match edge.is_built_in {
+        true => format!(
+            "the best value{of_key}, {}, is at the {end} end of those that are tried unless told otherwise: give {beyond} \
+             ones in braces",
+            edge.value
+        ),
+        false => format!("the best value{of_key}, {}, is the {which} tried: widen the grid", edge.value),
+    }
 }
 
 impl NoChoice {

@@ -25,6 +25,8 @@ pub struct TuningCurve {
     pub seed: u64,
     /// The candidates, in the order of the grid.
     pub candidates: Vec<TunedCandidate>,
+    /// Whether the best lies on the edge of the grid, though there are learners beyond.
+    pub at_edge: bool,
     /// What is doubtful about the choice.
     pub warnings: Vec<String>,
 }

@@ -62,50 +62,51 @@ pub fn tune(
     rows: &[u32],
     options: &TuneOptions,
 ) -> Result<Tuned, Error> {
-    let part = TrainingPart { rows: rows.to_vec(), seed: options.seed };
+    let part = TrainingPart { rows: rows.to_vec(), seed: options.seed, target: None };
     tune_each(learner, dataset, &[part], options).remove(0)
 }
 
 /// Rows to choose settings on.
 #[derive(Clone, Debug)]
-pub struct TrainingPart {
+pub struct TrainingPart<'a> {
     /// The rows.
     pub rows: Vec<u32>,
     /// The seed of their inner folds and of what candidates draw.
     pub seed: u64,
+    /// The classes of all rows of the table; `None` for the target of the data set.
+    pub target: Option<&'a Target>,
 }
 
-/// [`tune`] for several training parts of a table, as those of the folds of a cross-validation. What comes of each is the
-/// same as if it were alone; learners that can share work between parts do so.
+/// [`tune`] for several training parts of a table, as those of the folds of a cross-validation, each of any target. What
+/// comes of each is the same as if it were alone; learners that can share work between parts and targets do so.
 pub fn tune_each(
     learner: &Learner,
     dataset: &Dataset,
-    parts: &[TrainingPart],
+    parts: &[TrainingPart<'_>],
     options: &TuneOptions,
 ) -> Vec<Result<Tuned, Error>> {
     parts.chunks(PARTS_AT_ONCE).flat_map(|parts| tune_some(learner, dataset, parts, options)).collect()
 }
 
-/// More parts at once share no more, and take up memory.
-const PARTS_AT_ONCE: usize = 32;
+/// So many parts are worked on together: ten folds of each of six targets. More would share no more, and take up memory.
+pub(crate) const PARTS_AT_ONCE: usize = 64;
 
 /// A part whose learner is settled, or that is to be searched.
-enum Prepared {
+enum Prepared<'a> {
     Settled(Learner),
-    Open(Box<Inside>),
+    Open(Box<Inside<'a>>),
 }
 
 fn tune_some(
     learner: &Learner,
     dataset: &Dataset,
-    parts: &[TrainingPart],
+    parts: &[TrainingPart<'_>],
     options: &TuneOptions,
 ) -> Vec<Result<Tuned, Error>> {
-    let measure = options.measure(learner);
-    let search = dataset.target().map(|target| Search { learner, dataset, target, measure, options });
+    let search = Search { learner, dataset, measure: options.measure(learner), options };
     let (mut open, mut settled) = (Vec::new(), Vec::with_capacity(parts.len()));
     for part in parts {
-        settled.push(match prepare(search.as_ref(), learner, dataset, part, options) {
+        settled.push(match prepare(&search, part) {
             Ok(Prepared::Open(inside)) => {
                 open.push(*inside);
                 None
@@ -114,28 +115,24 @@ fn tune_some(
             Err(error) => Some(Err(error)),
         });
     }
-    let searched = search.map_or_else(Vec::new, |search| search.run(open));
-    let mut searched = searched.into_iter();
+    let mut searched = search.run(open).into_iter();
     settled.into_iter().filter_map(|settled| settled.or_else(|| searched.next())).collect()
 }
 
 /// What there is to search in a part.
-fn prepare(
-    search: Option<&Search<'_>>,
-    learner: &Learner,
-    dataset: &Dataset,
-    part: &TrainingPart,
-    options: &TuneOptions,
-) -> Result<Prepared, Error> {
+fn prepare<'a>(search: &Search<'a>, part: &TrainingPart<'a>) -> Result<Prepared<'a>, Error> {
+    let Search { learner, dataset, .. } = *search;
     let rows = counting_rows(dataset, &part.rows);
     let Some(candidates) = learner.candidates(rows.len()) else {
         return Ok(Prepared::Settled(learner.clone()));
     };
-    options.check()?;
+    search.options.check()?;
     let first = candidates.first().unwrap_or(learner).clone();
-    let search = search.filter(|search| candidates.len() > 1 && has_two_classes(search.target, &rows));
-    let Some(search) = search else { return Ok(Prepared::Settled(first)) };
-    let inside = search.inside(rows, part.seed, candidates)?;
+    let target = part.target.or(dataset.target());
+    target.map_or(Ok(()), |target| check_length(target, dataset))?;
+    let target = target.filter(|target| candidates.len() > 1 && has_two_classes(target, &rows));
+    let Some(target) = target else { return Ok(Prepared::Settled(first)) };
+    let inside = search.inside(target, rows, part.seed, candidates)?;
     Ok(inside.map_or(Prepared::Settled(first), |inside| Prepared::Open(Box::new(inside))))
 }
 
@@ -143,6 +140,21 @@ fn prepare(
 fn counting_rows(dataset: &Dataset, rows: &[u32]) -> Vec<u32> {
     let counts = |row: &u32| dataset.weights().is_none_or(|weights| weights[*row as usize] > 0.0);
     rows.iter().copied().filter(counts).collect()
+}
+
+/// Checks that a target is one of the rows of a table.
+///
+/// # Errors
+/// It has another number of rows.
+fn check_length(target: &Target, dataset: &Dataset) -> Result<(), Error> {
+    let (n_codes, n_rows) = (target.codes().len(), dataset.n_rows());
+    match n_codes == n_rows {
+        true => Ok(()),
+        false => Err(Error::Data(format!(
+            "the target \"{}\" is one of {n_codes} rows and the data have {n_rows}; make it of the same table",
+            target.name()
+        ))),
+    }
 }
 
 /// Whether at least two classes are there: without them every model says the same.

@@ -20,13 +20,13 @@ const MOST_HELD: usize = 1 << 26;
 pub(super) struct Search<'a> {
     pub(super) learner: &'a Learner,
     pub(super) dataset: &'a Dataset,
-    pub(super) target: &'a Target,
     pub(super) measure: Measure,
     pub(super) options: &'a TuneOptions,
 }
 
 /// The search inside of one training part.
-pub(super) struct Inside {
+pub(super) struct Inside<'a> {
+    target: &'a Target,
     seed: u64,
     n_rows: usize,
     plan: InnerPlan,
@@ -44,27 +44,30 @@ pub(super) struct Inside {
     waiting: Vec<Learner>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// The start of a search; `None` where the rows cannot be divided.
     ///
     /// # Errors
     /// Rows are too few to be divided.
     pub(super) fn inside(
         &self,
+        target: &'a Target,
         rows: Vec<u32>,
         seed: u64,
         candidates: Vec<Learner>,
-    ) -> Result<Option<Inside>, Error> {
-        let (classes, n_rows) = (LabelColumn::of_target(self.target), rows.len());
+    ) -> Result<Option<Inside<'a>>, Error> {
+        let (classes, n_rows) = (LabelColumn::of_target(target), rows.len());
         let plan = InnerPlan::of_at_most(self.options.folds, rows, Some(&classes), seed)?;
         let Some(fold_of_row) = plan.plan().fold_of_row(0) else { return Ok(None) };
         let is_scaled = candidates.iter().any(|candidate| candidate.scaled_once().is_some());
+        let own = || self.dataset.take(plan.rows()).with_target(target.take(plan.rows()));
         Ok(Some(Inside {
+            target,
             seed,
             n_rows,
             fold_of_row,
-            own: is_scaled.then(|| self.dataset.take(plan.rows())),
-            judge: Judge::new(self.measure, self.dataset, self.target, &plan),
+            own: is_scaled.then(own).transpose()?,
+            judge: Judge::new(self.measure, self.dataset, target, &plan),
             plan,
             tried: Vec::new(),
             results: Vec::new(),
@@ -75,9 +78,9 @@ impl Search<'_> {
     }
 
     /// Judges what is waiting, refines, and goes on until nothing is left to be tried; gives what each part has come to.
-    pub(super) fn run(&self, mut parts: Vec<Inside>) -> Vec<Result<Tuned, Error>> {
+    pub(super) fn run(&self, mut parts: Vec<Inside<'_>>) -> Vec<Result<Tuned, Error>> {
         while parts.iter().any(|part| !part.waiting.is_empty()) {
-            let mut open: Vec<&mut Inside> =
+            let mut open: Vec<&mut Inside<'_>> =
                 parts.iter_mut().filter(|part| !part.waiting.is_empty()).collect();
             open.sort_by_cached_key(|part| part.waiting.iter().map(ToString::to_string).collect::<Vec<_>>());
             open.chunk_by_mut(|a, b| a.waiting == b.waiting).for_each(|group| self.judge(group));
@@ -87,7 +90,7 @@ impl Search<'_> {
     }
 
     /// Judges what is waiting in several parts, which is the same in each.
-    fn judge(&self, parts: &mut [&mut Inside]) {
+    fn judge(&self, parts: &mut [&mut Inside<'_>]) {
         let Some(waiting) = parts.first().map(|part| part.waiting.clone()) else { return };
         let held: usize = parts.iter().map(|part| part.judge.n_probabilities()).sum();
         for batch in waiting.chunks((MOST_HELD / held.max(1)).max(1)) {
@@ -98,20 +101,20 @@ impl Search<'_> {
     }
 
     /// What each candidate says in each part.
-    fn posteriors(&self, parts: &[&mut Inside], candidates: &[Learner]) -> Vec<Found> {
+    fn posteriors(&self, parts: &[&mut Inside<'_>], candidates: &[Learner]) -> Vec<Found> {
         if parts.iter().all(|part| part.own.is_none()) {
             let plain: Vec<Learner> = candidates.iter().map(|candidate| self.plain(candidate)).collect();
             let parts: Vec<Rows<'_>> =
-                parts.iter().map(|part| part.rows(part.plan.rows(), self.target)).collect();
+                parts.iter().map(|part| part.rows(part.plan.rows(), part.target)).collect();
             return found_in(self.dataset, &parts, &plain);
         }
-        let of_part = |part: &&mut Inside| {
+        let of_part = |part: &&mut Inside<'_>| {
             let on_one_scale = |candidate: &Learner| {
                 let plain = self.plain(candidate);
                 plain.scaled_once().unwrap_or(plain)
             };
             let dataset = part.own.as_ref().unwrap_or(self.dataset);
-            let target = dataset.target().unwrap_or(self.target);
+            let target = dataset.target().unwrap_or(part.target);
             let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
             let learners: Vec<Learner> = candidates.iter().map(on_one_scale).collect();
             found_in(dataset, &[part.rows(&rows, target)], &learners).remove(0)
@@ -126,7 +129,7 @@ impl Search<'_> {
     }
 
     /// Asks the learner for a finer grid.
-    fn refine(&self, part: &mut Inside) {
+    fn refine(&self, part: &mut Inside<'_>) {
         let Ok(choice) = self.choice(part) else { return };
         let last = &part.tried[part.tried.len() - part.n_last..];
         let finer = self.learner.refine(part.n_refined, last, &part.tried[choice.chosen]);
@@ -138,7 +141,7 @@ impl Search<'_> {
         part.put_last(finer);
     }
 
-    fn choice(&self, part: &Inside) -> Result<Choice, NoChoice> {
+    fn choice(&self, part: &Inside<'_>) -> Result<Choice, NoChoice> {
         let first = part.tried.len() - part.n_last;
         Choice::of(&part.results, first, self.measure.metric.better, self.options.rule)
     }
@@ -147,19 +150,20 @@ impl Search<'_> {
     ///
     /// # Errors
     /// Nothing can be chosen.
-    fn tuned(&self, part: Inside) -> Result<Tuned, Error> {
+    fn tuned(&self, part: Inside<'_>) -> Result<Tuned, Error> {
         let choice = self.choice(&part).map_err(|lack| lack.error(self.learner, self.measure))?;
-        let warnings = choice.warnings(&part.tried, |best| self.learner.grid_edges(best, part.n_rows));
+        let edges = choice.edges(&part.tried, |best| self.learner.grid_edges(best, part.n_rows));
         let options = TuneOptions { seed: part.seed, ..*self.options };
         let n_folds = part.plan.n_splits();
+        let chosen = part.tried[choice.chosen].clone();
         Ok(Tuned {
-            learner: part.tried[choice.chosen].clone(),
+            learner: chosen,
             curve: Some(choice.curve(
                 self.learner,
                 (self.measure, &options),
                 n_folds,
-                part.results,
-                warnings,
+                (part.tried, part.results),
+                &edges,
             )),
         })
     }
@@ -176,7 +180,7 @@ struct Rows<'a> {
     seed: u64,
 }
 
-impl Inside {
+impl Inside<'_> {
     fn rows<'a>(&'a self, rows: &'a [u32], target: &'a Target) -> Rows<'a> {
         Rows { rows, fold_of_row: &self.fold_of_row, target, seed: self.seed }
     }

@@ -252,6 +252,7 @@ fn parts_are_tuned_as_if_each_were_alone() {
         .map(|fold| TrainingPart {
             rows: (0..240).filter(|row| row % 4 != fold).collect(),
             seed: 7 + u64::from(fold),
+            target: None,
         })
         .collect();
     for text in [
@@ -292,5 +293,50 @@ fn grids_are_refined_around_the_best() {
         assert!(last.iter().any(|candidate| candidate.chosen), "{text}");
         assert!(last.iter().all(|candidate| candidate.mean <= best.mean), "{text}");
         assert_eq!(tuned.learner.calibrator(), learner(text).calibrator());
+    }
+}
+
+#[test]
+fn parts_of_other_targets_are_tuned_as_if_each_were_alone() {
+    let claims = generate(&ClaimsRequest { rows: 160, seed: 4 }).expect("claims");
+    let data = [0, 1, 3].map(|idx| claims.dataset(&TARGETS[idx]).expect("a target"));
+    let part = |idx: usize| TrainingPart {
+        rows: (0..160).filter(|row| row % 3 != idx as u32 / 3).collect(),
+        seed: 7 + idx as u64,
+        target: data[idx % 3].target(),
+    };
+    let parts: Vec<TrainingPart<'_>> = (0..9).map(part).collect();
+    for text in
+        ["lssvm:linear,paper", "lssvm:rbf,spread=5,paper", "lssvm:linear", "knn:{1,10},paper", "nb:{0,5}"]
+    {
+        let together = tune_each(&learner(text), &data[2], &parts, &TuneOptions::default());
+        for (idx, (part, found)) in parts.iter().zip(together).enumerate() {
+            let options = TuneOptions { seed: part.seed, ..TuneOptions::default() };
+            let alone = tune(&learner(text), &data[idx % 3], &part.rows, &options).expect(text);
+            assert_eq!(found.expect(text), alone, "{text} {idx}");
+        }
+    }
+    let short = data[0].target().expect("a target").take(&[0, 1, 2]);
+    let part = TrainingPart { target: Some(&short), ..part(0) };
+    let refused = tune_each(&learner("nb:{0,5}"), &data[0], &[part], &TuneOptions::default()).remove(0);
+    assert!(refused.expect_err("other rows").to_string().contains("one of 3 rows and the data have 160"));
+}
+
+#[test]
+fn a_choice_at_the_end_of_a_built_in_grid_is_told() {
+    let dataset = claims(200, 2);
+    for text in ["c45:curtailed", "lssvm:linear,paper"] {
+        let curves: Vec<TuningCurve> = (1..9)
+            .map(|seed| curve(text, &dataset, &TuneOptions { seed, ..TuneOptions::default() }))
+            .collect();
+        for curve in &curves {
+            let is_told =
+                curve.warnings.iter().any(|warning| warning.contains("tried unless told otherwise"));
+            assert_eq!(curve.at_edge, is_told, "{:?}", curve.warnings);
+            let grid = learner(text);
+            let chosen = curve.chosen().map(|chosen| learner(&chosen.learner)).expect("a choice");
+            assert!(!curve.at_edge || !grid.grid_edges(&chosen, 200).is_empty(), "{text}: {chosen}");
+        }
+        assert!(curves.iter().any(|curve| curve.at_edge != curves[0].at_edge) || text != "c45:curtailed");
     }
 }

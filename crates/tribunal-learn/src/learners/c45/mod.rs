@@ -7,8 +7,10 @@
 
 use std::fmt;
 
+use self::settings::Neighbours;
 use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
+use super::grid::GridEdge;
 use super::learner::{Fit, Method};
 use crate::error::{Error, ErrorKind};
 use crate::model::Fitted;
@@ -77,6 +79,17 @@ impl Fit for C45 {
 
     fn candidates(&self, n_rows: usize) -> Vec<Method> {
         self.curtailments(n_rows).into_iter().map(Method::C45).collect()
+    }
+
+    fn edges(&self, candidate: &Method, n_rows: usize) -> Vec<GridEdge> {
+        let k = |method: &Method| match method {
+            Method::C45(C45 { ending: Ending::Curtailed(Neighbours::Given(k)), .. }) => Some(*k as f64),
+            _ => None,
+        };
+        let tried: Vec<f64> = self.candidates(n_rows).iter().filter_map(k).collect();
+        let edge = k(candidate).and_then(|k| GridEdge::built_in("k", k, &tried));
+        // No node has more rows than there are.
+        edge.into_iter().filter(|edge| !edge.is_largest || k(candidate) < Some(n_rows as f64)).collect()
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {

@@ -47,6 +47,22 @@ pub struct GridEdge {
     pub value: String,
     /// Whether it is the largest.
     pub is_largest: bool,
+    /// Whether nobody wrote the grid: it is what a learner tries by itself.
+    pub is_built_in: bool,
+}
+
+impl GridEdge {
+    /// The edge of a grid that a learner has by itself, where a value lies at one of its ends or beyond.
+    pub(super) fn built_in(key: &str, value: f64, grid: &[f64]) -> Option<GridEdge> {
+        let smallest = grid.iter().copied().reduce(f64::min).filter(|_| grid.len() > 1)?;
+        let is_largest = grid.iter().all(|&other| other <= value);
+        (is_largest || value <= smallest).then(|| GridEdge {
+            key: Some(key.to_owned()),
+            value: value.to_string(),
+            is_largest,
+            is_built_in: true,
+        })
+    }
 }
 
 impl Grid {
@@ -84,7 +100,13 @@ impl Grid {
     pub(super) fn edges(&self, candidate: &Learner, n_rows: usize) -> Vec<GridEdge> {
         let is_one = |member: &&Member| member.learners(n_rows).contains(candidate);
         let Some(member) = self.members.iter().find(is_one) else { return Vec::new() };
-        (0..self.braces.choices.len()).filter_map(|axis| self.edge(&member.place, axis)).collect()
+        let written = (0..self.braces.choices.len()).filter_map(|axis| self.edge(&member.place, axis));
+        written.chain(member.learner.grid_edges(candidate, n_rows)).collect()
+    }
+
+    /// Whether one of its learners does some of its work once for several targets.
+    pub(super) fn shares_targets(&self) -> bool {
+        self.members.iter().any(|member| member.learner.shares_targets())
     }
 
     /// The edge of one brace; one with words has none.
@@ -105,7 +127,12 @@ impl Grid {
             && [2.0 * largest - next, 2.0 * largest].into_iter().any(is_learner))
             || (chosen == smallest && [2.0 * smallest - second, smallest / 2.0].into_iter().any(is_learner));
         let key = self.braces.key(axis).map(str::to_owned);
-        goes_on.then(|| GridEdge { key, value: choice[place[axis]].clone(), is_largest: chosen == largest })
+        goes_on.then(|| GridEdge {
+            key,
+            value: choice[place[axis]].clone(),
+            is_largest: chosen == largest,
+            is_built_in: false,
+        })
     }
 }
 
@@ -232,6 +259,40 @@ mod tests {
         check("nb:{5,5.0}", "nb:5", &[]);
         check("c45:curtailed,min={2,5}", "c45:curtailed,k=50,min=5", &[(Some("min"), "5", true)]);
         assert_eq!(grid("nb:5").grid_edges(&grid("nb:5"), 1_000), []);
+    }
+
+    #[test]
+    fn what_a_learner_tries_by_itself_has_edges_too() {
+        let check = |text: &str, candidate: &str, n_rows: usize, expected: &[(&str, &str, bool)]| {
+            let edges = grid(text).grid_edges(&grid(candidate), n_rows);
+            assert!(edges.iter().all(|edge| edge.is_built_in), "{edges:?}");
+            let of_edge =
+                |edge: &GridEdge| (edge.key.clone().unwrap_or_default(), edge.value.clone(), edge.is_largest);
+            let found: Vec<_> = edges.iter().map(of_edge).collect();
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|(key, value, is)| ((*key).to_owned(), (*value).to_owned(), *is))
+                .collect();
+            assert_eq!(found, expected, "{text}, {candidate}");
+        };
+        check("c45:curtailed", "c45:curtailed,k=5", 1_000, &[("k", "5", false)]);
+        check("c45:curtailed", "c45:curtailed,k=50", 1_000, &[]);
+        check("c45:curtailed,k=auto", "c45:curtailed,k=100", 1_000, &[("k", "100", true)]);
+        // No node has more rows than there are.
+        check("c45:curtailed", "c45:curtailed,k=100", 100, &[]);
+        check("c45:curtailed,k=auto", "c45:curtailed,k=200", 10_000, &[]);
+        check("c45:curtailed,k=100", "c45:curtailed,k=100", 1_000, &[]);
+        check("c45:{unpruned,curtailed}", "c45:curtailed,k=5", 1_000, &[("k", "5", false)]);
+        check("c45:{unpruned,curtailed}", "c45:unpruned", 1_000, &[]);
+        check("lssvm:linear", "lssvm:linear,gamma=1000", 50, &[("gamma", "1000", true)]);
+        // Finer grids go beyond the first, or come back.
+        check("lssvm:linear+platt", "lssvm:linear,gamma=0.002+platt", 50, &[("gamma", "0.002", false)]);
+        check("lssvm:linear", "lssvm:linear,gamma=900", 50, &[]);
+        check("lssvm:linear,gamma=1000", "lssvm:linear,gamma=1000", 50, &[]);
+        let both = [("gamma", "0.01", false), ("spread", "700", true)];
+        check("lssvm:rbf", "lssvm:rbf,gamma=0.01,spread=700", 50, &both);
+        check("lssvm:rbf,sigma=3", "lssvm:rbf,gamma=0.01,sigma=3", 50, &both[..1]);
+        check("lssvm:rbf,gamma=0.01", "lssvm:rbf,gamma=0.01,spread=0.5", 50, &[("spread", "0.5", false)]);
     }
 
     proptest! {

@@ -34,6 +34,7 @@ use self::memory::Memory;
 use self::settings::KernelKind;
 use super::character::{Character, Shape, Work};
 use super::form::{Family, LearnerForm};
+use super::grid::GridEdge;
 use super::learner::{Fit, Method};
 use crate::encoding::View;
 use crate::error::Error;
@@ -96,6 +97,13 @@ impl Fit for LsSvm {
         let tried: Vec<LsSvm> = tried.iter().filter_map(settings).collect();
         let refined = settings(best).map(|best| self.refined(n_refined, &tried, &best));
         refined.into_iter().flatten().map(Method::LsSvm).collect()
+    }
+
+    fn edges(&self, candidate: &Method, _n_rows: usize) -> Vec<GridEdge> {
+        match candidate {
+            Method::LsSvm(candidate) => self.grid_edges(candidate),
+            _ => Vec::new(),
+        }
     }
 
     fn tuned_by(&self) -> &'static str {

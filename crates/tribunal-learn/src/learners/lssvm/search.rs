@@ -1,6 +1,7 @@
 //! What to choose from where gamma or sigma is to be tuned: the grid of Van Gestel et al. (2004), then three finer ones.
 
 use super::settings::{KernelKind, LsSvm};
+use crate::learners::GridEdge;
 use crate::learners::width::Width;
 
 const GAMMAS: [f64; 11] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0, 500.0, 1000.0];
@@ -13,9 +14,23 @@ const MOST_REFINEMENTS: usize = 3;
 impl LsSvm {
     /// The first grid; nothing where all is given. Of equals the first is chosen: the smaller gamma, then the larger sigma.
     pub(super) fn grid(&self) -> Vec<LsSvm> {
-        let gammas = if self.gamma.is_none() { &GAMMAS[..] } else { &[] };
-        let spreads = if self.kernel == KernelKind::Rbf(None) { &SPREADS[..] } else { &[] };
-        self.crossed(gammas, spreads)
+        self.crossed(self.gammas(), self.spreads())
+    }
+
+    fn gammas(&self) -> &'static [f64] {
+        if self.gamma.is_none() { &GAMMAS } else { &[] }
+    }
+
+    fn spreads(&self) -> &'static [f64] {
+        if self.kernel == KernelKind::Rbf(None) { &SPREADS } else { &[] }
+    }
+
+    /// Where a candidate lies at an end of the first grid, or beyond; finer ones have no ends of their own.
+    pub(super) fn grid_edges(&self, candidate: &LsSvm) -> Vec<GridEdge> {
+        let gamma = candidate.gamma.and_then(|gamma| GridEdge::built_in("gamma", gamma, self.gammas()));
+        let spread =
+            candidate.spread().and_then(|spread| GridEdge::built_in("spread", spread, self.spreads()));
+        gamma.into_iter().chain(spread).collect()
     }
 
     /// A finer grid around the best of those tried last: geometric means with its neighbours. Where it has none, the grid
