@@ -31,7 +31,7 @@ pub(super) fn columns_text(description: &Description) -> String {
     };
     [
         "[columns]\n".to_owned(),
-        part("Left out, each with the reason; remove a line to learn from the column.", &(left_out + &unreadable)),
+        part("Left out, each with the reason; to learn from one of them, write its kind instead.", &(left_out + &unreadable)),
         part(
             "SUSPECTED LEAKS: these tell the target nearly perfectly by themselves. Are they known before the outcome is? If \
              not, remove the # to ignore them; as it stands they are learned from.",
@@ -45,11 +45,19 @@ pub(super) fn columns_text(description: &Description) -> String {
 /// What a column holds, in a few words.
 fn in_short(column: &ColumnDescription) -> String {
     let values = match &column.numbers {
-        Some(numbers) => format!("{} to {}", numbers.min, numbers.max),
+        Some(numbers) => format!("{} to {}", short(numbers.min), short(numbers.max)),
         None => format!("{}{} values", column.distinct, if column.more_levels { " or more" } else { "" }),
     };
     match column.missing {
         0 => values,
         n => format!("{values}, {n} missing"),
+    }
+}
+
+/// A number without digits that nobody reads.
+fn short(number: f64) -> String {
+    match number.abs() {
+        size if size >= 1e9 => format!("{number:.2e}"),
+        _ => ((number * 1e4).round() / 1e4).to_string(),
     }
 }

@@ -34,9 +34,9 @@ pub(super) fn study_text(about: &About<'_>) -> String {
     [
         head(about.files),
         DATA_OPTIONS.to_owned(),
-        "# target = [\"NAME\"]     # default: all of [targets] below, in their order\n".to_owned(),
+        "# target = [\"NAME\"]       # default: all of [targets] below, in their order\n".to_owned(),
         by_name,
-        "# predictors = [\"all\"]  # \"all\", \"flags\", or sets of [sets] below: each is a scenario of its own\n\n".to_owned(),
+        "# predictors = [\"all\"]    # \"all\", \"flags\", or sets of [sets] below: each is a scenario of its own\n\n".to_owned(),
         learners(about.description.rows),
         design(target.n_rarer),
         OPTIONS.to_owned(),
@@ -57,7 +57,7 @@ pub(super) fn claims_text(files: &[String], n_rows: u64) -> String {
         ),
         "schema = \"claims\"\n".to_owned(),
         "target = [\"1+\", \"4+\", \"7+\", \"vnl\", \"vop\"]\n".to_owned(),
-        "predictors = [\"indicator\", \"extended\"]\n# min_firings = 10       # flags that are 1 in fewer rows are left out\n\n"
+        "predictors = [\"indicator\", \"extended\"]\n# min_firings = 10        # flags that are 1 in fewer rows are left out\n\n"
             .to_owned(),
         comment("All learners of that study: learners = [\"all\"]"),
         learners(n_rows),
@@ -79,7 +79,7 @@ fn head(files: &[String]) -> String {
     format!(
         "# A study: every learner on the same rows, for every target and set of predictors, with a verdict.\n\
          # It runs as it is: tribunal study FILE. Whatever stands behind a # is a remark, or an option at its default.\n\n\
-         title = {}\ndata = {data}              # files and globs, as seen from the folder of this file\n",
+         title = {}\n# Files and globs, as seen from the folder of this file.\ndata = {data}\n",
         string(&title)
     )
 }
