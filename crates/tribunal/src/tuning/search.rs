@@ -1,6 +1,9 @@
 //! The search for the best candidate, inside of several training parts at once.
 //!
-//! Parts with the same candidates are judged together, so that learners which can share work between them do so.
+//! Parts in which the same candidate is waiting judge it together, so that learners which can share work between them do so:
+//! the finer grids of many parts overlap.
+
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use tribunal_eval::metrics::{Kind, Measure};
@@ -69,10 +72,10 @@ impl<'a> Search<'a> {
             own: is_scaled.then(own).transpose()?,
             judge: Judge::new(self.measure, self.dataset, target, &plan),
             plan,
-            tried: Vec::new(),
-            results: Vec::new(),
             n_last: candidates.len(),
             n_refined: 0,
+            results: candidates.iter().map(|candidate| TunedCandidate::of_folds(candidate, &[])).collect(),
+            tried: candidates.clone(),
             waiting: candidates,
         }))
     }
@@ -80,35 +83,71 @@ impl<'a> Search<'a> {
     /// Judges what is waiting, refines, and goes on until nothing is left to be tried; gives what each part has come to.
     pub(super) fn run(&self, mut parts: Vec<Inside<'_>>) -> Vec<Result<Tuned, Error>> {
         while parts.iter().any(|part| !part.waiting.is_empty()) {
-            let mut open: Vec<&mut Inside<'_>> =
-                parts.iter_mut().filter(|part| !part.waiting.is_empty()).collect();
-            open.sort_by_cached_key(|part| part.waiting.iter().map(ToString::to_string).collect::<Vec<_>>());
-            open.chunk_by_mut(|a, b| a.waiting == b.waiting).for_each(|group| self.judge(group));
-            open.into_iter().for_each(|part| self.refine(part));
+            let open = parts.iter_mut().filter(|part| !part.waiting.is_empty());
+            let (mut apart, mut together): (Vec<_>, Vec<_>) = open.partition(|part| part.own.is_some());
+            // What is on a scale of its own shares with nobody.
+            apart.par_iter_mut().for_each(|part| {
+                let candidates = part.waiting.clone();
+                let results = self.judged(&[&**part], &candidates).into_iter().flatten().collect();
+                part.take_in(&candidates, results);
+            });
+            self.judge_together(&mut together);
+            for part in apart.into_iter().chain(together) {
+                part.waiting.clear();
+                self.refine(part);
+            }
         }
         parts.into_iter().map(|part| self.tuned(part)).collect()
     }
 
-    /// Judges what is waiting in several parts, which is the same in each.
-    fn judge(&self, parts: &mut [&mut Inside<'_>]) {
-        let Some(waiting) = parts.first().map(|part| part.waiting.clone()) else { return };
-        let held: usize = parts.iter().map(|part| part.judge.n_probabilities()).sum();
-        for batch in waiting.chunks((MOST_HELD / held.max(1)).max(1)) {
-            let found = self.posteriors(parts, batch);
-            parts.par_iter_mut().zip(found).for_each(|(part, found)| part.take_in(batch, found));
+    /// Judges what is waiting in parts that may share work. Few candidates do not occupy all cores, so groups of few are
+    /// judged side by side.
+    fn judge_together(&self, parts: &mut [&mut Inside<'_>]) {
+        let n_threads = rayon::current_num_threads();
+        let is_large = |group: &Group| group.candidates.len() >= 2 * n_threads;
+        let (large, small): (Vec<Group>, Vec<Group>) =
+            waiting_together(parts).into_iter().partition(is_large);
+        let judged = |group: &Group| {
+            let parts: Vec<&Inside<'_>> = group.places.iter().map(|&place| &*parts[place]).collect();
+            self.judged(&parts, &group.candidates)
+        };
+        let mut results: Vec<Vec<Vec<TunedCandidate>>> = large.iter().map(judged).collect();
+        match small.len() < n_threads {
+            true => results.extend(small.iter().map(judged)),
+            false => results.par_extend(small.par_iter().map(judged)),
         }
-        parts.iter_mut().for_each(|part| part.waiting.clear());
+        for (group, results) in large.iter().chain(&small).zip(results) {
+            for (&place, results) in group.places.iter().zip(results) {
+                parts[place].take_in(&group.candidates, results);
+            }
+        }
+    }
+
+    /// What candidates come to in each of several parts.
+    fn judged(&self, parts: &[&Inside<'_>], candidates: &[Learner]) -> Vec<Vec<TunedCandidate>> {
+        // Those on a scale of their own are judged by all threads at once.
+        let n_beside =
+            if parts.iter().any(|part| part.own.is_some()) { rayon::current_num_threads() } else { 1 };
+        let held = n_beside * parts.iter().map(|part| part.judge.n_probabilities()).sum::<usize>();
+        let mut results: Vec<Vec<TunedCandidate>> = vec![Vec::new(); parts.len()];
+        for batch in candidates.chunks((MOST_HELD / held.max(1)).max(1)) {
+            let found = self.posteriors(parts, batch);
+            let values = parts.par_iter().zip(found).map(|(part, found)| part.results_of(batch, found));
+            let values: Vec<Vec<TunedCandidate>> = values.collect();
+            results.iter_mut().zip(values).for_each(|(results, values)| results.extend(values));
+        }
+        results
     }
 
     /// What each candidate says in each part.
-    fn posteriors(&self, parts: &[&mut Inside<'_>], candidates: &[Learner]) -> Vec<Found> {
+    fn posteriors(&self, parts: &[&Inside<'_>], candidates: &[Learner]) -> Vec<Found> {
         if parts.iter().all(|part| part.own.is_none()) {
             let plain: Vec<Learner> = candidates.iter().map(|candidate| self.plain(candidate)).collect();
             let parts: Vec<Rows<'_>> =
                 parts.iter().map(|part| part.rows(part.plan.rows(), part.target)).collect();
             return found_in(self.dataset, &parts, &plain);
         }
-        let of_part = |part: &&mut Inside<'_>| {
+        let of_part = |part: &&Inside<'_>| {
             let on_one_scale = |candidate: &Learner| {
                 let plain = self.plain(candidate);
                 plain.scaled_once().unwrap_or(plain)
@@ -169,6 +208,34 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Candidates that are waiting in the same parts.
+struct Group {
+    candidates: Vec<Learner>,
+    /// Which parts these are.
+    places: Vec<usize>,
+}
+
+fn waiting_together(parts: &[&mut Inside<'_>]) -> Vec<Group> {
+    let mut parts_of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut in_order: Vec<(String, &Learner)> = Vec::new();
+    for (place, part) in parts.iter().enumerate() {
+        for learner in &part.waiting {
+            let name = learner.to_string();
+            let places = parts_of.entry(name.clone()).or_default();
+            if places.is_empty() {
+                in_order.push((name, learner));
+            }
+            places.push(place);
+        }
+    }
+    let mut together: BTreeMap<&Vec<usize>, Vec<Learner>> = BTreeMap::new();
+    for (name, learner) in &in_order {
+        together.entry(&parts_of[name]).or_default().push((*learner).clone());
+    }
+    let group = |(places, candidates): (&Vec<usize>, _)| Group { candidates, places: places.clone() };
+    together.into_iter().map(group).collect()
+}
+
 /// What each candidate says, or why it cannot learn.
 type Found = Vec<Result<Posteriors, Error>>;
 
@@ -185,20 +252,20 @@ impl Inside<'_> {
         Rows { rows, fold_of_row: &self.fold_of_row, target, seed: self.seed }
     }
 
-    /// Judges what candidates say.
-    fn take_in(&mut self, candidates: &[Learner], found: Found) {
+    /// What candidates come to by what they say.
+    fn results_of(&self, candidates: &[Learner], found: Found) -> Vec<TunedCandidate> {
         let result = |(learner, found): (&Learner, Result<Posteriors, Error>)| match found {
             Ok(posteriors) => TunedCandidate::of_folds(learner, &self.judge.values(&posteriors)),
             Err(error) => TunedCandidate::failed(learner, &error),
         };
-        let results: Vec<TunedCandidate> = candidates.par_iter().zip(found).map(result).collect();
+        candidates.par_iter().zip(found).map(result).collect()
+    }
+
+    /// Keeps what candidates came to.
+    fn take_in(&mut self, candidates: &[Learner], results: Vec<TunedCandidate>) {
         for (learner, result) in candidates.iter().zip(results) {
-            match self.tried.iter().position(|known| known == learner) {
-                Some(idx) => self.results[idx] = result,
-                None => {
-                    self.tried.push(learner.clone());
-                    self.results.push(result);
-                }
+            if let Some(idx) = self.tried.iter().position(|known| known == learner) {
+                self.results[idx] = result;
             }
         }
     }
