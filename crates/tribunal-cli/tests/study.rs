@@ -87,7 +87,7 @@ fn a_study_says_whom_to_deploy_and_writes_every_form() {
     folder
         .stdout("cross claims.csv --schema claims --target 4+ --design cv:4 --learner tan:5 -q -o held.csv");
     let judged = folder
-        .stdout("evaluate held.csv --truth 4+ --score tan:5 --fold fold --metrics auroc --format json -q");
+        .stdout("evaluate held.csv --truth 4+ --positive >=4 --score tan:5 --fold fold --metrics auroc --format json -q");
     let judged: Value = serde_json::from_str(&judged).expect("JSON");
     let mean = |rows: &Value, is_it: &dyn Fn(&Value) -> bool| -> f64 {
         let row = rows.as_array().expect("rows").iter().find(|row| is_it(row)).expect("a row");

@@ -54,7 +54,7 @@ pub fn cross_validate(
         known.is_repeatable = found.is_repeatable;
         Ok(())
     };
-    let trials = [Trial { target, plan }];
+    let trials = [Trial::new(target, plan)];
     cross_validate_trials(entrants, dataset, &trials, seed, &|_, _| true, &mut take_in, on_progress)?;
     Ok(LineUpScores {
         target: target.name().to_owned(),
@@ -109,7 +109,7 @@ mod tests {
             let all = crossed(line_up, &claims, &plan);
             assert_eq!(all.splits.len(), plan.n_splits());
             let target = claims.target().expect("a target");
-            let bench = Bench::new(&claims, Trial { target, plan: &plan }, 9).expect("a bench");
+            let bench = Bench::new(&claims, Trial::new(target, &plan), 9).expect("a bench");
             for entrant in &all.entrants {
                 let alone = crossed(std::slice::from_ref(&entrant.entrant), &claims, &plan);
                 assert_eq!(alone.entrants[0], *entrant, "{design}");
@@ -152,7 +152,7 @@ mod tests {
         let plans: Vec<Plan> = data.iter().zip(designs).map(|(data, design)| plan(design, data)).collect();
         let trial = |(data, plan): (_, _)| {
             let data: &Dataset = data;
-            Trial { target: data.target().expect("a target"), plan }
+            Trial::new(data.target().expect("a target"), plan)
         };
         let trials: Vec<Trial<'_>> = data.iter().zip(&plans).map(trial).collect();
         let line_up = entrants(&[
@@ -190,7 +190,7 @@ mod tests {
     fn whoever_takes_what_is_found_can_end_the_run() {
         let claims = claims(60);
         let plan = plan("cv:3", &claims);
-        let trials = [Trial { target: claims.target().expect("a target"), plan: &plan }];
+        let trials = [Trial::new(claims.target().expect("a target"), &plan)];
         let mut n_found = 0;
         let mut refuse = |_found: Found| {
             n_found += 1;

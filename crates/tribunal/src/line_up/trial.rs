@@ -13,7 +13,7 @@ use super::scores::{Outcome, SplitScores, TestedRows};
 use crate::any_model::AnyModel;
 use crate::error::Error;
 use crate::outside::OutsideLearner;
-use crate::resampling::{Plan, SplitPlace};
+use crate::resampling::{Plan, Split, SplitPlace};
 use crate::tuning::{TrainingPart, TuneOptions};
 
 /// Seeds of a line-up lie apart from those of plans.
@@ -30,6 +30,16 @@ pub struct Trial<'a> {
     pub target: &'a Target,
     /// How the rows are divided.
     pub plan: &'a Plan,
+    /// Whether settings are chosen on all rows too, as one split more: what the choice shares with those of the splits comes
+    /// for free then. Learners without settings to choose have no such split.
+    pub with_all_rows: bool,
+}
+
+impl<'a> Trial<'a> {
+    /// The splits of a plan alone.
+    pub fn new(target: &'a Target, plan: &'a Plan) -> Self {
+        Trial { target, plan, with_all_rows: false }
+    }
 }
 
 /// A trial at work.
@@ -66,6 +76,20 @@ impl<'a> Bench<'a> {
         self.trial.plan.n_splits()
     }
 
+    /// How many training parts settings are chosen on.
+    pub(super) fn n_parts(&self) -> usize {
+        self.n_splits() + usize::from(self.trial.with_all_rows)
+    }
+
+    /// The rows that a part is learned from and judged by; all rows are the part behind the last split.
+    fn split(&self, split_idx: usize) -> Split {
+        if split_idx < self.n_splits() {
+            return self.trial.plan.split(split_idx);
+        }
+        let all: Vec<u32> = (0..self.dataset.n_rows() as u32).collect();
+        Split { train: all.clone(), test: all, validation: Vec::new() }
+    }
+
     /// A repetition, if the plan is a cross-validation that has it.
     pub(super) fn repetition(&self, repetition: usize) -> Option<Repetition> {
         let fold_of_row = self.trial.plan.fold_of_row(repetition)?;
@@ -78,7 +102,7 @@ impl<'a> Bench<'a> {
     /// The rows that a split is trained on.
     pub(super) fn training_part(&self, split_idx: usize) -> TrainingPart<'_> {
         TrainingPart {
-            rows: self.trial.plan.split(split_idx).train,
+            rows: self.split(split_idx).train,
             seed: self.split_seed(split_idx),
             target: Some(self.trial.target),
         }
@@ -86,6 +110,9 @@ impl<'a> Bench<'a> {
 
     /// The seed of whatever is learned from the training rows of a split.
     fn split_seed(&self, split_idx: usize) -> u64 {
+        if split_idx == self.n_splits() {
+            return self.seed;
+        }
         let SplitPlace { repetition, fold } = self.trial.plan.place(split_idx);
         derive_seed(repetition_seed(self.seed, repetition), &[fold as u64])
     }
@@ -94,7 +121,7 @@ impl<'a> Bench<'a> {
     pub(super) fn fitted(&self, entrant: &Entrant, split_idx: usize) -> Outcome {
         let seed = self.split_seed(split_idx);
         attempt(|| {
-            let split = self.trial.plan.split(split_idx);
+            let split = self.split(split_idx);
             let tuning = TuneOptions { seed, ..TuneOptions::default() };
             let (model, curve) = entrant.tune_and_fit(&self.dataset, &split.train, seed, &tuning)?;
             let posteriors = model.posteriors(&self.dataset, &split.test)?;

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 use std::slice::from_ref;
+use std::time::Instant;
 
 use rayon::prelude::*;
 use tribunal_learn::{Dataset, Folds, Learner, Scenario, cross_posteriors_of};
@@ -34,6 +35,9 @@ pub struct Found {
     /// Whether a command scored a split alike when it was fitted again with the same seed; `None` if that was not tried.
     /// A command tells of all splits at once.
     pub is_repeatable: Option<bool>,
+    /// Where settings were chosen: the seconds that this and the fit took for one split, on average over all that were
+    /// chosen together.
+    pub seconds: Option<f64>,
 }
 
 /// Has each entrant score the test rows of every split of each trial, by a model of the training rows alone; only those
@@ -52,7 +56,9 @@ pub struct Found {
 /// let targets: Vec<_> = suspicious.iter().filter_map(|data| data.target()).collect();
 /// let plan = |target| Plan::new(&"cv:5".parse()?, &Rows::of_classes(&LabelColumn::of_target(target)), 1);
 /// let plans = [plan(targets[0])?, plan(targets[1])?];
-/// let trials: Vec<Trial> = targets.iter().zip(&plans).map(|(target, plan)| Trial { target, plan }).collect();
+/// let both = targets.iter().zip(&plans);
+/// let trials: Vec<Trial> =
+///     both.map(|(target, plan)| Trial::new(target, plan)).collect();
 /// let entrants: Vec<Entrant> = vec!["knn:10,paper".parse()?, "nb:5".parse()?];
 /// let mut n_scored = [0; 2];
 /// cross_validate_trials(
@@ -111,7 +117,7 @@ impl Run<'_> {
                 let bench = &self.benches[trial];
                 let (outcomes, is_repeatable) = bench.of_command(command, &|done| self.tell(place, done));
                 let splits = 0..outcomes.len();
-                self.hand_out(Found { trial, entrant: place, splits, outcomes, is_repeatable })
+                self.hand_out(Found { trial, entrant: place, splits, outcomes, is_repeatable, seconds: None })
             }),
         }
     }
@@ -137,19 +143,28 @@ impl Run<'_> {
 
     /// A learner whose settings are chosen inside of each training part, the same splits of all trials at a time.
     fn tuned(&mut self, learner: &Learner, place: usize, trials: &[usize]) -> Result<(), Error> {
-        let most_splits = trials.iter().map(|&trial| self.benches[trial].n_splits()).max().unwrap_or(0);
+        let most_parts = trials.iter().map(|&trial| self.benches[trial].n_parts()).max().unwrap_or(0);
         let step = (PARTS_AT_ONCE / trials.len().max(1)).max(1);
-        for start in (0..most_splits).step_by(step) {
+        for start in (0..most_parts).step_by(step) {
             self.tell(place, 0);
             let of_trial = |&trial: &usize| {
-                let end = (start + step).min(self.benches[trial].n_splits());
+                let end = (start + step).min(self.benches[trial].n_parts());
                 (start < end).then_some((trial, start..end))
             };
             let some: Vec<(usize, Range<usize>)> = trials.iter().filter_map(of_trial).collect();
-            for ((trial, splits), outcomes) in
-                some.iter().zip(chosen_and_fitted(learner, self.benches, &some))
-            {
-                self.found(*trial, place, splits.clone(), outcomes)?;
+            let begun = Instant::now();
+            let found = chosen_and_fitted(learner, self.benches, &some);
+            let n_parts: usize = some.iter().map(|(_, splits)| splits.len()).sum();
+            let seconds = Some(begun.elapsed().as_secs_f64() / n_parts.max(1) as f64);
+            for ((trial, splits), outcomes) in some.into_iter().zip(found) {
+                self.hand_out(Found {
+                    trial,
+                    entrant: place,
+                    splits,
+                    outcomes,
+                    is_repeatable: None,
+                    seconds,
+                })?;
             }
         }
         Ok(())
@@ -162,7 +177,7 @@ impl Run<'_> {
         splits: Range<usize>,
         outcomes: Vec<Outcome>,
     ) -> Result<(), Error> {
-        self.hand_out(Found { trial, entrant, splits, outcomes, is_repeatable: None })
+        self.hand_out(Found { trial, entrant, splits, outcomes, is_repeatable: None, seconds: None })
     }
 
     fn hand_out(&mut self, found: Found) -> Result<(), Error> {

@@ -10,6 +10,8 @@ pub(super) struct Board {
     /// Design by design, scenario by scenario, learner by learner: one outcome a split.
     cells: Vec<Vec<Option<Held>>>,
     repeatable: Vec<Option<bool>>,
+    /// Scenario by scenario, learner by learner: the settings that were chosen on all rows, and how long that took.
+    chosen: Vec<Option<(String, f64)>>,
     /// Scenario by scenario, learner by learner: the model of all rows.
     wholes: Vec<Option<Result<Whole, String>>>,
 }
@@ -23,6 +25,7 @@ impl Board {
             n_learners,
             cells: n_splits.iter().flat_map(|&n_splits| vec![vec![None; n_splits]; n_cells]).collect(),
             repeatable: vec![None; n_cells * n_splits.len()],
+            chosen: vec![None; n_cells],
             wholes: vec![None; n_cells],
         }
     }
@@ -44,6 +47,12 @@ impl Board {
                 let index = self.index(place);
                 if let Some(slot) = self.repeatable.get_mut(index) {
                     slot.get_or_insert(repeatable);
+                }
+            }
+            Record::Chosen { scenario, learner, settings, seconds } => {
+                let index = scenario * self.n_learners + learner;
+                if let Some(slot) = self.chosen.get_mut(index) {
+                    slot.get_or_insert((settings, seconds));
                 }
             }
             Record::Whole { scenario, learner, whole } => {
@@ -68,6 +77,11 @@ impl Board {
     /// Whether a command scored alike when it was fitted again; nothing where that was not tried.
     pub(super) fn repeatable(&self, place: CellPlace) -> Option<bool> {
         self.repeatable[self.index(place)]
+    }
+
+    /// The settings that were chosen on all rows beside those of the splits, and the seconds that it took.
+    pub(super) fn chosen(&self, scenario: usize, learner: usize) -> Option<&(String, f64)> {
+        self.chosen[scenario * self.n_learners + learner].as_ref()
     }
 
     /// The model of all rows, if it was tried.

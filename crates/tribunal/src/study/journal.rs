@@ -26,6 +26,8 @@ pub(super) enum Record {
     Split { place: CellPlace, split: usize, held: Held },
     /// Whether a command scores alike when it is fitted again.
     Repeatable { place: CellPlace, repeatable: bool },
+    /// The settings that were chosen on all rows of a scenario, and the seconds that the choice took.
+    Chosen { scenario: usize, learner: usize, settings: String, seconds: f64 },
     /// A learner on all rows of a scenario.
     Whole { scenario: usize, learner: usize, whole: Result<Whole, String> },
 }
@@ -187,6 +189,7 @@ mod tests {
             Record::Split { place, split: 3, held: Ok(held) },
             Record::Split { place, split: 4, held: Err("no \"row\"\nat all".into()) },
             Record::Repeatable { place, repeatable: true },
+            Record::Chosen { scenario: 2, learner: 0, settings: "nb:5".into(), seconds: 0.1 },
             Record::Whole { scenario: 0, learner: 1, whole: Ok(whole) },
         ]
     }

@@ -418,7 +418,7 @@ pub struct StudyTimes {
     pub schema: &'static str,
     /// How many threads there were.
     pub threads: usize,
-    /// One row a scenario and learner: a model of all rows, made alone.
+    /// One row a scenario and learner: a model of all rows, made and scored alone.
     pub learners: Vec<LearnerTimes>,
 }
 
@@ -429,7 +429,8 @@ pub struct LearnerTimes {
     pub scenario: String,
     /// The learner.
     pub learner: String,
-    /// Seconds for the choice of settings; nothing where none are to be chosen.
+    /// Seconds for the choice of settings on one training part, chosen beside others that share the work; nothing where none
+    /// are to be chosen.
     pub tuning: Option<f64>,
     /// Seconds for the fit.
     pub training: f64,

@@ -19,7 +19,9 @@ use crate::data::DataRequest;
 use crate::division::Division;
 use crate::error::Error;
 use crate::fit::{FitRequest, FittedTable, fit_table};
-use crate::line_up::{Entrant, Found, Outcome, Trial, attempt, check_entrants, cross_validate_trials};
+use crate::line_up::{
+    Entrant, Found, Outcome, SplitScores, Trial, attempt, check_entrants, cross_validate_trials,
+};
 use crate::progress::{OnProgress, Progress};
 use crate::tuning::{TuneOptions, tune};
 
@@ -162,8 +164,8 @@ impl StudyWork<'_> {
     fn run_set(&mut self, design: usize, set: usize) -> Result<(), Error> {
         let ground = self.ground;
         let plans = &ground.designs[design].plans;
-        let trials: Vec<Trial<'_>> =
-            ground.targets.iter().zip(plans).map(|(target, plan)| Trial { target, plan }).collect();
+        let trial = |(target, plan)| Trial { target, plan, with_all_rows: design == 0 };
+        let trials: Vec<Trial<'_>> = ground.targets.iter().zip(plans).map(trial).collect();
         let place = |trial: usize, learner: usize| {
             let scenario = ground.number(ScenarioPlace { target: trial, set });
             CellPlace { design, scenario, learner }
@@ -194,16 +196,25 @@ impl StudyWork<'_> {
         cross_validate_trials(&entrants, dataset, &trials, seed, &is_wanted, &mut on_found, &on_crossing)
     }
 
-    /// Keeps what a learner said of some splits.
+    /// Keeps what a learner said of some splits, and the settings that it chose on all rows.
     fn keep_found(&mut self, place: CellPlace, found: Found) -> Result<(), Error> {
-        let is_new = |split: &usize| self.board.cell(place)[*split].is_none();
-        let outcomes = found.splits.clone().zip(found.outcomes).filter(|(split, _)| is_new(split));
-        let record = |(split, outcome)| Record::Split { place, split, held: held(outcome) };
-        let mut records: Vec<Record> = outcomes.map(record).collect();
-        let n_splits = records.len() as u64;
+        let CellPlace { scenario, learner, .. } = place;
+        let known = self.board.cell(place);
+        let mut records = Vec::new();
+        for (split, outcome) in found.splits.clone().zip(found.outcomes) {
+            match (known.get(split), outcome, found.seconds) {
+                (Some(None), outcome, _) => records.push(Record::Split { place, split, held: held(outcome) }),
+                (None, Ok(SplitScores { tuned: Some(settings), .. }), Some(seconds)) => {
+                    records.push(Record::Chosen { scenario, learner, settings, seconds });
+                }
+                _ => {}
+            }
+        }
+        let is_split = |record: &&Record| matches!(record, Record::Split { .. });
+        let n_splits = records.iter().filter(is_split).count() as u64;
         records.extend(found.is_repeatable.map(|repeatable| Record::Repeatable { place, repeatable }));
         self.keep(records)?;
-        self.done.fetch_add(n_splits * weight(&self.entrants[place.learner]), Ordering::Relaxed);
+        self.done.fetch_add(n_splits * weight(&self.entrants[learner]), Ordering::Relaxed);
         Ok(())
     }
 
@@ -228,7 +239,8 @@ impl StudyWork<'_> {
                 }
                 let entrant = &self.entrants[learner];
                 self.tell(learner);
-                let whole = attempt(|| whole(entrant, &dataset, self.request.seed));
+                let chosen = self.board.chosen(scenario, learner);
+                let whole = attempt(|| whole(entrant, chosen, &dataset, self.request.seed));
                 self.keep(vec![Record::Whole { scenario, learner, whole }])?;
                 self.done.fetch_add(weight(&self.entrants[learner]), Ordering::Relaxed);
             }
@@ -305,27 +317,37 @@ fn held(outcome: Outcome) -> Held {
     })
 }
 
-/// Fits a learner on all rows, and takes the time.
-fn whole(entrant: &Entrant, dataset: &Dataset, seed: u64) -> Result<Whole, Error> {
+/// Fits a learner on all rows, and takes the time. Settings are those that were chosen on all rows already, or are chosen now.
+fn whole(
+    entrant: &Entrant,
+    chosen: Option<&(String, f64)>,
+    dataset: &Dataset,
+    seed: u64,
+) -> Result<Whole, Error> {
     let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
     let begun = Instant::now();
-    let (model, tuning, tuned) = match entrant {
-        Entrant::BuiltIn(learner) => {
+    let (settled, tuning) = match (entrant, chosen) {
+        (Entrant::BuiltIn(_), Some((settings, seconds))) => (settings.parse()?, Some(*seconds)),
+        (Entrant::BuiltIn(learner), None) => {
             let tuned = tune(learner, dataset, &rows, &TuneOptions { seed, ..TuneOptions::default() })?;
-            let tuning = tuned.curve.is_some().then(|| begun.elapsed().as_secs_f64());
-            let chosen = tuned.curve.is_some().then(|| tuned.learner.to_string());
-            (AnyModel::Learned(Box::new(tuned.learner.fit(dataset, &rows, seed)?)), tuning, chosen)
+            let seconds = tuned.curve.is_some().then(|| begun.elapsed().as_secs_f64());
+            (Entrant::BuiltIn(tuned.learner), seconds)
         }
-        Entrant::Outside(learner) => (AnyModel::Outside(learner.fit(dataset, &rows, seed)?), None, None),
+        (Entrant::Outside(_), _) => (entrant.clone(), None),
     };
-    let training = begun.elapsed().as_secs_f64() - tuning.unwrap_or(0.0);
+    let begun = Instant::now();
+    let model = match &settled {
+        Entrant::BuiltIn(learner) => AnyModel::Learned(Box::new(learner.fit(dataset, &rows, seed)?)),
+        Entrant::Outside(learner) => AnyModel::Outside(learner.fit(dataset, &rows, seed)?),
+    };
+    let training = begun.elapsed().as_secs_f64();
     let begun = Instant::now();
     let posteriors = model.posteriors(dataset, &rows)?;
     let scoring = begun.elapsed().as_secs_f64();
     let held = HeldOut {
         scores: posteriors.scores(),
         margins: posteriors.output() == Output::Margins,
-        tuned,
+        tuned: (settled != *entrant).then(|| settled.to_string()),
         at_edge: false,
     };
     Ok(Whole { held, bytes: model.bytes()?, tuning, training, scoring })
