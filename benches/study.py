@@ -1,10 +1,9 @@
 """Time Tribunal on the line-up of Viaene et al. (2002): each family, all at once, and ten scenarios.
 
 What: on claims and in the folds that peers/study.py reads, runs `tribunal cross` for each family, and then the whole
-study by `tribunal study`, or scenario by scenario by `tribunal cross` where there is no such verb. One JSON line each,
-like those of peers/study.py: {peer, family, rows, wall, cpu, auroc, members}; family `total` is one scenario with
-everybody, `scenarios` all five targets with the flags alone and with all predictors. Times are those of whole
-processes, with reading and writing.
+study by `tribunal study`. One JSON line each, like those of peers/study.py: {peer, family, rows, wall, cpu, auroc,
+members}; family `total` is one scenario with everybody, `scenarios` all five targets with the flags alone and with all
+predictors. Times are those of whole processes, with reading and writing.
 Why: the other side of the comparison, which starts from the file where the peers start from arrays.
 
     python study.py --claims claims.csv --held held.csv --tribunal BINARY [--families logit,knn] [--no-scenarios]
@@ -26,7 +25,7 @@ from study_folds import Table  # noqa: E402
 
 STUDY = "study {claims} --schema claims --target {targets} --predictors {predictors} --learners all --protocol paper"
 STUDY += " --run {run} --format json"
-CROSS = "cross {claims} --schema claims --target {target} --predictors {predictors} -q -o {run}"
+CROSS = "cross {claims} --schema claims --target 4+ --predictors extended -q -o {scores}"
 TARGETS = "1+,4+,7+,vnl,vop"
 FAMILIES = {
     "logit": ["logit:paper"],
@@ -50,10 +49,10 @@ def clocked(command):
     return {"wall": time.perf_counter() - started, "cpu": used() - cpu_started}, run.stdout
 
 
-def crossed(args, learners, folder, target="4+", predictors="all"):
+def crossed(args, learners, folder):
     """The times of learners on the folds, and the file of their scores."""
     file = folder / "scores.csv"
-    words = CROSS.format(claims=args.claims, target=target, predictors=predictors, run=file).split()
+    words = CROSS.format(claims=args.claims, scores=file).split()
     named = [word for learner in learners for word in ("--learner", learner)]
     return clocked([args.tribunal, *words, *named])[0], file
 
@@ -73,19 +72,10 @@ def family(args, table, name, folder):
     return {**times, "members": members, "auroc": max(mean(of_folds) for of_folds in members.values())}
 
 
-def has_study(args):
-    return subprocess.run([args.tribunal, "study", "--help"], capture_output=True).returncode == 0
-
-
-def studied(args, targets, sets, folder):
-    """The times of the whole line-up in all scenarios that targets and sets of predictors make."""
-    if has_study(args):
-        given = {"targets": targets, "predictors": ",".join(sets), "run": folder / f"run-{len(sets)}"}
-        return {**clocked([args.tribunal, *STUDY.format(claims=args.claims, **given).split()])[0], "by": "study"}
-    everybody = [learner for learners in FAMILIES.values() for learner in learners]
-    scenarios = [(target, predictors) for target in targets.split(",") for predictors in sets]
-    runs = [crossed(args, everybody, folder, *scenario)[0] for scenario in scenarios]
-    return {kind: sum(run[kind] for run in runs) for kind in ("wall", "cpu")} | {"by": "cross"}
+def studied(args, targets, predictors, folder):
+    """The times of the whole study in all scenarios that targets and sets of predictors make."""
+    given = {"targets": targets, "predictors": predictors, "run": folder / targets}
+    return clocked([args.tribunal, *STUDY.format(claims=args.claims, **given).split()])[0]
 
 
 def main():
@@ -103,8 +93,8 @@ def main():
         for name in args.families:
             report(name, family(args, table, name, Path(folder)))
         if not args.no_scenarios:
-            report("total", studied(args, "4+", ["all"], Path(folder)))
-            report("scenarios", studied(args, TARGETS, ["flags", "all"], Path(folder)))
+            report("total", studied(args, "4+", "extended", Path(folder)))
+            report("scenarios", studied(args, TARGETS, "indicator,extended", Path(folder)))
 
 
 if __name__ == "__main__":

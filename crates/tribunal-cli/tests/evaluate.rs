@@ -162,7 +162,7 @@ fn text_of_a_small_file() {
 #[test]
 fn the_demonstration_runs_and_says_that_it_is_synthetic() {
     let folder = tempfile::tempdir().expect("a folder");
-    let output = tribunal(&folder, "demo").output().expect("the command runs");
+    let output = tribunal(&folder, "demo --scores").output().expect("the command runs");
     assert!(output.status.success() && String::from_utf8_lossy(&output.stderr).contains("synthetic"));
     assert!(String::from_utf8_lossy(&output.stdout).contains("ranks best of 3 models"));
 }
