@@ -22,10 +22,10 @@ pub(super) fn design_figures(findings: &Findings<'_>) -> Vec<DesignFigure> {
     for scenario in 0..findings.places.len() {
         for metric in 0..findings.measures.len() {
             for learner in 0..findings.learners.len() {
-                for design in 0..designs.len() {
+                for (design, divided) in designs.iter().enumerate() {
                     let at = At { findings, scenario, metric, learner, design };
                     figures.push(at.figure());
-                    if matches!(designs[design].design, Design::Bootstrap(_)) {
+                    if matches!(divided.design, Design::Bootstrap(_)) {
                         figures.extend(at.weighed());
                     }
                 }

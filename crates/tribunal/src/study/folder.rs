@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -163,7 +163,7 @@ fn read_fingerprint(path: &Path) -> Result<Option<Fingerprint>, Error> {
     serde_json::from_str(&text).map(Some).map_err(damaged)
 }
 
-fn write_fingerprint(path: &PathBuf, fingerprint: &Fingerprint) -> Result<(), Error> {
+fn write_fingerprint(path: &Path, fingerprint: &Fingerprint) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(fingerprint)
         .map_err(|error| Error::Data(format!("the study cannot be described: {error}")))?;
     Ok(tribunal_io::write_whole(path, |file| file.write_all(text.as_bytes()))?)
