@@ -10,6 +10,13 @@ pub(crate) struct DataArgs {
     #[arg(required = true, value_name = "DATA")]
     pub(crate) inputs: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) declared: DeclaredArgs,
+}
+
+/// What is declared about a table, and what is to be predicted.
+#[derive(Args, Debug)]
+pub(crate) struct DeclaredArgs {
     /// Columns to predict, or targets that the schema declares
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
     pub(crate) target: Vec<String>,
@@ -31,7 +38,7 @@ pub(crate) struct DataArgs {
     pub(crate) missing: Vec<String>,
 }
 
-pub(super) fn declared_column(text: &str) -> Result<(String, ColumnSchema), String> {
+fn declared_column(text: &str) -> Result<(String, ColumnSchema), String> {
     let (name, declared) = text.split_once('=').ok_or("write COLUMN=KIND, for example year=categorical")?;
     Ok((name.to_owned(), declared.parse().map_err(|error: tribunal_learn::Error| error.to_string())?))
 }

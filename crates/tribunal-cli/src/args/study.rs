@@ -4,10 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use tribunal::{ColumnSchema, Preference, Protocol, TargetRule};
+use tribunal::{Preference, Protocol};
 
-use super::OutputArgs;
-use super::data::declared_column;
+use super::{DeclaredArgs, OutputArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Every learner meets the same splits, for every target and every set of predictors. The
@@ -48,25 +47,8 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "DATA", help_heading = "Data")]
     pub(crate) data: Vec<String>,
 
-    /// Columns to predict, or targets that the schema declares: encodings of the same rows
-    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
-    pub(crate) target: Vec<String>,
-
-    /// What is positive: a class (fraud), a rule on a number ('>=4'), or a set of codes ('{3,4,5}')
-    #[arg(long, value_name = "RULE", requires = "target", help_heading = "Data")]
-    pub(crate) positive: Option<TargetRule>,
-
-    /// What is declared about the columns: a TOML file, or `claims` for the built-in claims study
-    #[arg(long, value_name = "FILE", help_heading = "Data")]
-    pub(crate) schema: Option<String>,
-
-    /// Kind or role of a column, where it is not what it seems
-    #[arg(long, value_name = "COL=KIND", value_parser = declared_column, help_heading = "Data")]
-    pub(crate) kind: Vec<(String, ColumnSchema)>,
-
-    /// Text that means a missing value, beyond an empty field, ?, NA, N/A, NaN and NULL
-    #[arg(long, value_name = "TEXT", help_heading = "Data")]
-    pub(crate) missing: Vec<String>,
+    #[command(flatten)]
+    pub(crate) declared: DeclaredArgs,
 
     /// Sets of predictors: all, flags, or sets that the schema names [default: all]
     #[arg(long, value_name = "SET[,SET]", value_delimiter = ',', help_heading = "Data")]

@@ -4,16 +4,27 @@ use tribunal::{ColumnSchema, DataRequest, Schema, TargetRequest, read_schema};
 use tribunal_learn::Role;
 
 use crate::Failure;
-use crate::args::{DataArgs, TargetArgs};
+use crate::args::{DataArgs, DeclaredArgs, TargetArgs};
 
 /// The schema, with what was said on the command line put over it, and the target.
 pub(crate) fn request(args: &DataArgs) -> Result<DataRequest, Failure> {
-    let mut schema = schema(args.schema.as_deref())?;
-    let target = |name: &String| TargetRequest { name: name.clone(), positive: args.positive.clone() };
-    let targets = args.target.iter().map(target).collect();
-    schema.columns.extend(args.kind.iter().cloned());
-    schema.missing.extend(args.missing.iter().cloned());
-    Ok(DataRequest { schema, targets, ..DataRequest::default() })
+    let mut request = DataRequest::default();
+    declare(&args.declared, &mut request)?;
+    Ok(request)
+}
+
+/// Puts what is declared on the command line over a request.
+pub(crate) fn declare(args: &DeclaredArgs, request: &mut DataRequest) -> Result<(), Failure> {
+    if let Some(name) = &args.schema {
+        request.schema = read_schema(name)?;
+    }
+    request.schema.columns.extend(args.kind.iter().cloned());
+    request.schema.missing.extend(args.missing.iter().cloned());
+    if !args.target.is_empty() {
+        let target = |name: &String| TargetRequest { name: name.clone(), positive: args.positive.clone() };
+        request.targets = args.target.iter().map(target).collect();
+    }
+    Ok(())
 }
 
 /// The same for verbs that learn, which need one target.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tribunal::resampling::Design;
 use tribunal::{
-    Entrant, FinishedStudy, Source, StudyRequest, TargetRequest, USUAL_LEARNERS, all_designs, designs_of,
-    fit_best, learners_of, read_schema, read_study, run_study, write_model,
+    Entrant, FinishedStudy, Source, StudyRequest, USUAL_LEARNERS, all_designs, designs_of, fit_best,
+    learners_of, read_study, run_study, write_model,
 };
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
@@ -131,7 +131,9 @@ pub(crate) fn asked_by_file(path: &Path) -> Result<Asked, Failure> {
 
 /// Puts options over a study.
 fn put_over(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure> {
-    put_over_data(args, request)?;
+    data::declare(&args.declared, &mut request.data)?;
+    data::give_roles(&mut request.data, args.weight.as_deref(), &args.id);
+    replace(&mut request.predictors, args.predictors.clone());
     if !args.learners.is_empty() {
         let of_words: Vec<Vec<Entrant>> =
             args.learners.iter().map(|text| learners_of(text.trim())).collect::<Result<_, _>>()?;
@@ -150,19 +152,6 @@ fn put_over(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure>
     }
     request.protocol = args.protocol.unwrap_or(request.protocol);
     request.seed = args.seed.unwrap_or(request.seed);
-    Ok(())
-}
-
-fn put_over_data(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure> {
-    if let Some(schema) = &args.schema {
-        request.data.schema = read_schema(schema)?;
-    }
-    request.data.schema.columns.extend(args.kind.iter().cloned());
-    request.data.schema.missing.extend(args.missing.iter().cloned());
-    let target = |name: &String| TargetRequest { name: name.clone(), positive: args.positive.clone() };
-    replace(&mut request.data.targets, args.target.iter().map(target).collect());
-    replace(&mut request.predictors, args.predictors.clone());
-    data::give_roles(&mut request.data, args.weight.as_deref(), &args.id);
     Ok(())
 }
 

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use tribunal::{Entrant, FinishedStudy, Protocol, Source, Study, StudyRequest, TargetRequest};
+use tribunal::{Entrant, FinishedStudy, Protocol, Source, Study, StudyRequest, TargetRequest, learners_of};
 
 /// The target encodings.
 pub(crate) const TARGETS: [&str; 5] = ["1+", "4+", "7+", "vnl", "vop"];
 
-/// The ten scenarios of the paper with some learners.
-pub(crate) fn run(learners: &[&str]) -> Study {
+/// The ten scenarios of the paper with the learners that some words name.
+pub(crate) fn run(words: &[&str]) -> Study {
     let folder = tempfile::tempdir().expect("a folder");
     tribunal::write_claims_study(folder.path(), 7, true).expect("claims");
-    let entrants: Vec<Entrant> = learners.iter().map(|text| text.parse().expect(text)).collect();
+    let entrants: Vec<Entrant> = words.iter().flat_map(|word| learners_of(word).expect(word)).collect();
     let mut request = StudyRequest::new("claims", entrants);
     request.data.schema = tribunal::claims_schema();
     request.data.targets =
