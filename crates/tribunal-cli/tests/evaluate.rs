@@ -136,7 +136,7 @@ fn every_format_is_written_whole_to_a_file() {
 #[test]
 fn the_same_command_gives_the_same_bytes_whatever_the_threads() {
     let folder = tempfile::tempdir().expect("a folder");
-    stdout(tribunal(&folder, "demo --quiet --keep claims.csv"));
+    stdout(tribunal(&folder, "demo --scores --quiet --keep claims.csv"));
     let run = |threads: &str| {
         let mut command = tribunal(
             &folder,

@@ -26,6 +26,9 @@ use crate::posteriors::Posteriors;
 /// So many kernel matrices are held for each grid point that is worked on.
 const PER_POINT: f64 = 3.0;
 
+/// Kernels that serve several gammas are kept if they have no more elements than this together: half a gigabyte.
+const MOST_KEPT: usize = 1 << 26;
+
 /// What is said of each fold of each scenario; `None` where that is left to a plain fit.
 type OfFolds = Vec<Vec<Option<Posteriors>>>;
 
@@ -115,6 +118,8 @@ struct Common<'a> {
     points: Points,
     /// Inner products or squared distances of all rows, where a kernel is made of them.
     bases: Vec<(Base, Symmetric)>,
+    /// Kernels that several gammas are tried with.
+    kernels: Vec<(Kernel, Symmetric)>,
     right: Rectangle,
 }
 
@@ -133,8 +138,9 @@ impl<'a> Common<'a> {
         };
         let needed =
             [Base::InnerProducts, Base::Distances].into_iter().filter(|base| is_room && is_needed(base));
-        let bases = needed.map(|base| (base, base.of(&points))).collect();
-        Common { divided, matrix, points, bases, right }
+        let bases: Vec<(Base, Symmetric)> = needed.map(|base| (base, base.of(&points))).collect();
+        let kernels = kept_kernels(&bases, settled, n_rows);
+        Common { divided, matrix, points, bases, kernels, right }
     }
 
     /// What a member says of every fold; `None` where there is no inverse to say it from.
@@ -166,12 +172,39 @@ impl<'a> Common<'a> {
         if is_thin(kernel, self.matrix) {
             return Inverse::of_linear(&self.points, &ridges);
         }
-        let (_, base) = self.bases.iter().find(|(base, _)| *base == kernel.base())?;
-        let mut matrix = kernel.applied(base.clone());
+        let mut matrix = match self.kernels.iter().find(|(kept, _)| *kept == kernel) {
+            Some((_, kept)) => kept.clone(),
+            None => applied(kernel, &self.bases)?,
+        };
         matrix.add_diagonal(&ridges);
         let n_absent = self.divided.parts.iter().map(|part| part.absent.len()).sum();
         Some(Inverse::of(Cholesky::of_large(matrix)?, n_absent))
     }
+}
+
+/// The kernels that are used more than once, if there is room to keep them.
+fn kept_kernels(
+    bases: &[(Base, Symmetric)],
+    settled: &[(Kernel, f64)],
+    n_rows: usize,
+) -> Vec<(Kernel, Symmetric)> {
+    let mut distinct: Vec<Kernel> = Vec::new();
+    for &(kernel, _) in settled {
+        if !distinct.contains(&kernel) {
+            distinct.push(kernel);
+        }
+    }
+    let is_room = distinct.len().saturating_mul(n_rows * n_rows) <= MOST_KEPT;
+    if distinct.len() == settled.len() || !is_room {
+        return Vec::new();
+    }
+    distinct.into_par_iter().filter_map(|kernel| Some((kernel, applied(kernel, bases)?))).collect()
+}
+
+/// A kernel, from what it is made of.
+fn applied(kernel: Kernel, bases: &[(Base, Symmetric)]) -> Option<Symmetric> {
+    let (_, base) = bases.iter().find(|(base, _)| *base == kernel.base())?;
+    Some(kernel.applied(base.clone()))
 }
 
 /// Whether a machine has fewer columns than rows and needs no kernel.
