@@ -259,6 +259,11 @@ fn input_that_cannot_be_right_is_told() {
     check("small.csv --target y --learners nb --predictors flgs", &["did you mean \"flags\"?"]);
     check("small.csv --target y --learners lgit", &["did you mean logit?"]);
     check("small.csv --target y --learners nb --metrics aurc", &["auroc"]);
+    check(
+        "small.csv --target y --learners nb --metrics mae",
+        &["a study cannot go by mae", "tribunal metrics"],
+    );
+    check("small.csv --target y --learners nb --decide-by calibration_slope", &["it decides nothing"]);
     check("small.csv --target y --learners nb;nb", &["nb is named twice"]);
     check("small.csv --target z --learners nb", &["there is no target column \"z\""]);
     check("small.csv --learners nb", &["--target"]);
@@ -289,4 +294,16 @@ fn all_designs_stand_side_by_side() {
         let estimate = row["estimate"].as_f64().expect("a figure");
         assert!((0.6..0.95).contains(&estimate), "{row}");
     }
+}
+
+#[test]
+fn one_learner_or_one_split_is_told_for_what_it_is() {
+    let folder = Folder::new();
+    let study = "study claims.csv --schema claims --target 4+ -q";
+    let alone = folder.stdout(&format!("{study} --learners logit --design cv:3 --run alone"));
+    assert!(alone.contains("the only learner"), "{alone}");
+    assert!(!alone.contains("a single figure"), "{alone}");
+    let once = folder.stdout(&format!("{study} --learners logit;nb --design holdout:2/3 --run once"));
+    assert!(once.contains("a single figure each cannot tell learners"), "{once}");
+    assert!(once.contains("repeat it, or take cv:10"), "{once}");
 }

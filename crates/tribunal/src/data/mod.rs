@@ -264,21 +264,29 @@ impl<'a> Loading<'a> {
             None | Some("all") => Ok(PredictorSet::All),
             Some("flags") => Ok(PredictorSet::Flags),
             Some(name) => {
-                let set = sets.get(name).ok_or_else(|| {
-                    let known: Vec<&str> =
-                        ["all", "flags"].into_iter().chain(sets.keys().map(String::as_str)).collect();
-                    let near = tribunal_io::nearest(name, known.iter().copied());
-                    let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-                    Error::Usage(format!(
-                        "there is no set of predictors \"{name}\"{near} (there are: {})",
-                        known.join(", ")
-                    ))
-                })?;
+                let set = sets.get(name).ok_or_else(|| unknown_set(name, &self.request.schema))?;
                 let kept = set.iter().filter(|name| !self.left_out.contains(name));
                 Ok(PredictorSet::Named(kept.cloned().collect()))
             }
         }
     }
+}
+
+/// Whether a set of predictors is built in or declared.
+pub(crate) fn has_set(name: &str, schema: &Schema) -> bool {
+    sets_of(schema).any(|known| known == name)
+}
+
+fn sets_of(schema: &Schema) -> impl Iterator<Item = &str> {
+    ["all", "flags"].into_iter().chain(schema.sets.keys().map(String::as_str))
+}
+
+/// Lists the sets of predictors.
+pub(crate) fn unknown_set(name: &str, schema: &Schema) -> Error {
+    let near = tribunal_io::nearest(name, sets_of(schema));
+    let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+    let known = sets_of(schema).collect::<Vec<_>>().join(", ");
+    Error::Usage(format!("there is no set of predictors \"{name}\"{near} (there are: {known})"))
 }
 
 /// Refuses numbers that the bins of a column have no place for.

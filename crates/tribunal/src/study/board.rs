@@ -3,7 +3,7 @@
 use super::journal::{CellPlace, Held, Record, Whole};
 
 /// Everything that was found so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Board {
     n_scenarios: usize,
     n_learners: usize,

@@ -26,7 +26,7 @@ use tribunal_learn::{ColumnSchema, Role, Schema};
 use super::request::{Preference, StudyRequest};
 use super::words::{USUAL_LEARNERS, designs_of, learners_of};
 use super::written::{Word, Words, Written, texts};
-use crate::data::{DataRequest, TargetRequest, read_ordered_schema};
+use crate::data::{DataRequest, TargetRequest, has_set, read_ordered_schema, unknown_set};
 use crate::error::Error;
 use crate::resampling::Design;
 use crate::toml_file::TomlFile;
@@ -42,8 +42,6 @@ pub struct StudyFile {
     pub sources: Vec<String>,
     /// What is asked.
     pub request: StudyRequest,
-    /// The text of the file.
-    pub text: String,
 }
 
 /// Reads a study file.
@@ -75,7 +73,7 @@ pub fn read_study(path: &Path) -> Result<StudyFile, Error> {
     let reading = Reading { file: &file, folder, written: &written };
     let sources = reading.sources();
     let request = reading.request(title_of(path))?;
-    Ok(StudyFile { sources, request, text: file.text })
+    Ok(StudyFile { sources, request })
 }
 
 /// What a study is called that does not say: as its file.
@@ -168,16 +166,9 @@ impl Reading<'_> {
 
     /// Sets of predictors, each of which must be known.
     fn predictors(&self, schema: &Schema) -> Result<Vec<String>, Error> {
-        let known: Vec<&str> =
-            ["all", "flags"].into_iter().chain(schema.sets.keys().map(String::as_str)).collect();
-        self.list(&self.written.predictors, &["all"], |name| {
-            if known.contains(&name) {
-                return Ok(name.to_owned());
-            }
-            let near = tribunal_io::nearest(name, known.iter().copied());
-            let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-            let known = known.join(", ");
-            Err(Error::Usage(format!("there is no set of predictors \"{name}\"{near} (there are: {known})")))
+        self.list(&self.written.predictors, &["all"], |name| match has_set(name, schema) {
+            true => Ok(name.to_owned()),
+            false => Err(unknown_set(name, schema)),
         })
     }
 
@@ -268,8 +259,8 @@ mod tests {
 
     #[test]
     fn what_is_left_out_has_a_default() {
-        let StudyFile { sources, request, text } = read(TARGET).expect("a study");
-        assert_eq!((sources.len(), text.as_str()), (0, TARGET));
+        let StudyFile { sources, request } = read(TARGET).expect("a study");
+        assert_eq!(sources.len(), 0);
         assert_eq!((request.title.as_str(), shown(&request.predictors).as_str()), ("claims", "all"));
         assert_eq!(shown(&request.entrants), USUAL_LEARNERS.join(" "));
         assert_eq!(
@@ -294,7 +285,7 @@ mod tests {
             level = 0.9\nseed = 7\n[columns]\nage = 'bins:20,40'\n[sets]\nfew = ['age']\n[targets]\n\
             late = { column = 'lag', positive = '>=4', whole = [0, 10] }\nfraud = { column = 'fraud', positive = 'yes' }\n";
         let folder = tempfile::tempdir().expect("a folder");
-        let StudyFile { sources, request, .. } = read_in(folder.path(), text).expect("a study");
+        let StudyFile { sources, request } = read_in(folder.path(), text).expect("a study");
         let beside = folder.path().join("a/*.csv").to_string_lossy().into_owned();
         assert_eq!(sources, [beside.as_str(), "/b.csv", "-"]);
         assert_eq!((request.title.as_str(), shown(&request.predictors).as_str()), ("All of it", "flags few"));

@@ -59,7 +59,6 @@ impl Frame {
 }
 
 /// A learner in a scenario under a design.
-#[derive(Default)]
 pub(super) struct JudgedCell {
     /// Unit by unit; nothing where the learner failed.
     pub(super) units: Vec<Option<JudgedUnit>>,

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use tribunal_eval::metrics::{Better, Kind, Measure};
 use tribunal_io::Source;
 use tribunal_learn::{Dataset, Output, Work};
 
@@ -119,7 +120,26 @@ fn check(request: &StudyRequest) -> Result<(), Error> {
     }
     let names: Vec<&str> = request.data.targets.iter().map(|target| target.name.as_str()).collect();
     once(&names, "target")?;
+    check_metrics(request)?;
     once(&request.predictors.iter().map(String::as_str).collect::<Vec<_>>(), "set of predictors")
+}
+
+/// Figures must come from scores, and the deciding one must have a direction that tests know.
+fn check_metrics(request: &StudyRequest) -> Result<(), Error> {
+    let refuse = |measure: &Measure, why: &str| {
+        Err(Error::Usage(format!("a study cannot go by {measure}: {why}; `tribunal metrics` lists them all")))
+    };
+    let is_of_amounts = |measure: &&Measure| measure.metric.kind == Kind::Amount;
+    if let Some(measure) = request.metrics.iter().chain([&request.decide_by]).find(is_of_amounts) {
+        return refuse(measure, "it compares predicted amounts, and learners of a study predict classes");
+    }
+    match request.decide_by.metric.better {
+        Better::Higher | Better::Lower => Ok(()),
+        _ => refuse(
+            &request.decide_by,
+            "it decides nothing, since neither larger nor smaller values are better",
+        ),
+    }
 }
 
 fn once(names: &[&str], what: &str) -> Result<(), Error> {

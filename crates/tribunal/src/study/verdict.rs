@@ -177,10 +177,11 @@ impl Answer<'_> {
         let metric = metric_name(&self.study.metrics[0]);
         let best = group.first().map_or("", String::as_str);
         let top = match (self.tests(), group.len()) {
+            (None, _) if self.findings.frame(self.scenario).units.len() < 2 => format!(
+                "{best} has the best {metric}; a single figure each cannot tell learners apart, so take more splits"
+            ),
             (None, _) => {
-                format!(
-                    "{best} has the best {metric}; a single split cannot tell learners apart, so repeat it"
-                )
+                format!("{best} is the only learner with whole figures, so there is nothing to test")
             }
             (Some(_), 1) => format!("{best} alone is best by {metric}"),
             (Some(_), n) => {

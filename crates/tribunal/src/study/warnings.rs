@@ -9,7 +9,7 @@ use super::analysis::Findings;
 use super::journal::CellPlace;
 use super::judged::ranking;
 use super::request::Protocol;
-use super::results::{ModelNote, ScenarioVerdict, Study};
+use super::results::{ModelNote, ScenarioVerdict, Study, StudyLearner};
 use super::verdict::metric_name;
 use crate::resampling::Design;
 
@@ -60,7 +60,7 @@ fn general(findings: &Findings<'_>, study: &Study) -> Vec<String> {
     }
     let design = &findings.ground.designs[0].design;
     let is_repeated = findings.frames[0][0].tested.last().is_some_and(|split| split.place.repetition > 0);
-    if study.tests.is_empty() {
+    if findings.frames[0][0].units.len() < 2 {
         warnings.push(format!(
             "{design} gives a single figure for each learner, so differences are not tested; repeat it, or take cv:10"
         ));
@@ -72,16 +72,11 @@ fn general(findings: &Findings<'_>, study: &Study) -> Vec<String> {
         );
     }
     warnings.extend(fickle(findings));
-    let gaps: Vec<&str> = study.gaps.iter().map(|gap| gap.learner.as_str()).collect();
-    let mut names: Vec<&str> = Vec::new();
-    gaps.into_iter().for_each(|name| {
-        if !names.contains(&name) {
-            names.push(name)
-        }
-    });
-    if !names.is_empty() {
-        warnings.push(format!("{} failed somewhere; tests leave it out there", names.join(", ")));
-    }
+    let has_gap = |learner: &&StudyLearner| study.gaps.iter().any(|gap| gap.learner == learner.learner);
+    let failed = findings.learners.iter().filter(has_gap);
+    warnings.extend(failed.map(|learner| {
+        format!("{} failed on some splits; tests leave it out there, and the gaps say why", learner.learner)
+    }));
     warnings
 }
 
@@ -137,8 +132,13 @@ impl About<'_> {
         })
     }
 
+    /// Whether the deciding metric is a share, of which it is known what is much.
+    fn is_share(&self) -> bool {
+        self.findings.measures[0].metric.range == (0.0, 1.0)
+    }
+
     fn unstable(&self) -> Option<String> {
-        let (learner, name) = self.recommended()?;
+        let (learner, name) = self.recommended().filter(|_| self.is_share())?;
         let cell = &self.findings.of_scenario(self.scenario)[learner];
         let mean = cell.mean(0, self.findings.frame(self.scenario), self.findings.request.level);
         let sd = mean.sd.filter(|sd| *sd > UNSTABLE)?;
@@ -228,7 +228,7 @@ impl About<'_> {
     }
 
     fn overfitting(&self) -> Option<String> {
-        let (_, name) = self.recommended()?;
+        let (_, name) = self.recommended().filter(|_| self.is_share())?;
         let (apparent, expected) = (self.note(name)?.apparent?, self.verdict.estimate?);
         let better = self.findings.measures[0].metric.better;
         let lost = better.gain(apparent) - better.gain(expected);
