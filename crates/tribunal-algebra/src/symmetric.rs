@@ -62,6 +62,16 @@ impl Symmetric {
         self.values.iter_mut().zip(&other.values).for_each(|(sum, other)| *sum += other);
     }
 
+    /// Subtracts another of the same size.
+    pub fn subtract(&mut self, other: &Symmetric) {
+        self.values.iter_mut().zip(&other.values).for_each(|(sum, other)| *sum -= other);
+    }
+
+    /// Multiplies every element.
+    pub fn scale(&mut self, factor: f64) {
+        self.values.iter_mut().for_each(|value| *value *= factor);
+    }
+
     /// Adds `left' right`, where both have `n_rows` rows, stand column by column, and make a symmetric product.
     ///
     /// # Panics
@@ -110,13 +120,10 @@ impl Symmetric {
         product
     }
 
-    /// Replaces every element by what `change` makes of its row, its column and its value, on all cores that are free.
-    pub fn change(&mut self, change: impl Fn(usize, usize, f64) -> f64 + Sync) {
+    /// Changes every column from the diagonal down, on all cores that are free.
+    pub fn change_columns(&mut self, change: impl Fn(usize, &mut [f64]) + Sync) {
         let n = self.n.max(1);
-        let of_column = |(column, values): (usize, &mut [f64])| {
-            let below = values[column..].iter_mut().zip(column..);
-            below.for_each(|(value, row)| *value = change(row, column, *value));
-        };
+        let of_column = |(column, values): (usize, &mut [f64])| change(column, &mut values[column..]);
         match free_cores() {
             Par::Seq => self.values.chunks_exact_mut(n).enumerate().for_each(of_column),
             Par::Rayon(_) => self.values.par_chunks_exact_mut(n).enumerate().for_each(of_column),

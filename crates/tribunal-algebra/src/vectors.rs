@@ -33,9 +33,72 @@ pub fn add_scaled(to: &mut [f64], factor: f64, numbers: &[f64]) {
     );
 }
 
+/// Below this the exponential is as good as zero, and has fewer digits.
+const LEAST_EXPONENT: f64 = -708.0;
+
+/// The factorials' inverses up to that of 13, from the last: a polynomial of the exponential.
+const EXPONENTIAL: [f64; 14] = [
+    1.0 / 6_227_020_800.0,
+    1.0 / 479_001_600.0,
+    1.0 / 39_916_800.0,
+    1.0 / 3_628_800.0,
+    1.0 / 362_880.0,
+    1.0 / 40_320.0,
+    1.0 / 5_040.0,
+    1.0 / 720.0,
+    1.0 / 120.0,
+    1.0 / 24.0,
+    1.0 / 6.0,
+    0.5,
+    1.0,
+    1.0,
+];
+
+/// Replaces numbers, none of them above zero, by their exponentials, to within two units of the last place. What has no more
+/// than 1e-307 left is zero.
+pub fn exponentials(numbers: &mut [f64]) {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || numbers.iter_mut().for_each(|number| *number = exponential(*number)),
+    );
+}
+
+/// `2^k exp(rest)`, where the rest is at most half the logarithm of two.
+#[inline(always)]
+fn exponential(number: f64) -> f64 {
+    // Added to a number, this leaves its whole part in the last bits.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    // The logarithm of two: digits that any k leaves whole, and the others.
+    const LN_2: f64 = 0.693_147_180_369_123_8;
+    const LN_2_REST: f64 = 1.908_214_929_270_587_7e-10;
+    let within = number.max(LEAST_EXPONENT);
+    let shifted = within * std::f64::consts::LOG2_E + WHOLE;
+    let k = shifted - WHOLE;
+    let rest = (within - k * LN_2) - k * LN_2_REST;
+    let series = EXPONENTIAL.iter().fold(0.0, |sum, coefficient| sum * rest + coefficient);
+    let power = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
+    if number < LEAST_EXPONENT { 0.0 } else { series * power }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exponentials_have_all_but_the_last_digits() {
+        let numbers: Vec<f64> = (0..200_000).map(|idx| -f64::from(idx) * 0.003_54).collect();
+        for numbers in [numbers.as_slice(), &[-1e-300, -1e-9, -0.3, -0.5, -707.9, -708.0]] {
+            let mut found = numbers.to_vec();
+            exponentials(&mut found);
+            for (found, number) in found.iter().zip(numbers) {
+                let expected = number.exp();
+                assert!((found - expected).abs() <= 2.0 * f64::EPSILON * expected, "exp({number}): {found}");
+            }
+        }
+        let mut ends = [0.0, -0.0, -709.0, -1e300, f64::NEG_INFINITY];
+        exponentials(&mut ends);
+        assert_eq!(ends, [1.0, 1.0, 0.0, 0.0, 0.0]);
+    }
 
     #[test]
     fn products_are_those_of_plain_sums() {

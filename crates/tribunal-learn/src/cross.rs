@@ -140,7 +140,7 @@ pub fn cross_posteriors(
 ) -> Result<Vec<Posteriors>, Error> {
     let shared = match learners.iter().any(is_shared) {
         true => {
-            by_scenarios(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds, seed }])?
+            by_scenarios(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds, seed }], Asked::Scores)?
                 .remove(0)
         }
         false => vec![None; learners.len()],
@@ -198,13 +198,43 @@ pub fn cross_posteriors_of(
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
 ) -> Result<Vec<Vec<Posteriors>>, Error> {
+    cross_of(learners, dataset, scenarios, Asked::Scores)
+}
+
+/// [`cross_posteriors_of`] for those who only ask what is decided: the class of each row, and on which side of the cutoff of its
+/// [`Output`] each of its scores lies, are the same. Scores themselves may be others, and their order is not to be relied
+/// on. Kernel machines decide long before they have solved their equations.
+///
+/// # Errors
+/// As [`cross_posteriors_of`].
+pub fn cross_decisions_of(
+    learners: &[Learner],
+    dataset: &Dataset,
+    scenarios: &[Scenario<'_>],
+) -> Result<Vec<Vec<Posteriors>>, Error> {
+    cross_of(learners, dataset, scenarios, Asked::Decisions)
+}
+
+/// What is asked of learners: all that they say, or what they decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Scores,
+    Decisions,
+}
+
+fn cross_of(
+    learners: &[Learner],
+    dataset: &Dataset,
+    scenarios: &[Scenario<'_>],
+    asked: Asked,
+) -> Result<Vec<Vec<Posteriors>>, Error> {
     let of_scenario = |(scenario, found): (&Scenario<'_>, Vec<Option<Posteriors>>)| {
         if found.iter().all(Option::is_some) {
             return Ok(found.into_iter().flatten().collect());
         }
         with_others(found, learners, scenario.dataset(dataset)?.as_ref(), scenario.folds, scenario.seed)
     };
-    scenarios.iter().zip(by_scenarios(learners, dataset, scenarios)?).map(of_scenario).collect()
+    scenarios.iter().zip(by_scenarios(learners, dataset, scenarios, asked)?).map(of_scenario).collect()
 }
 
 /// What was found already, and all other learners.
@@ -251,11 +281,12 @@ fn by_scenarios(
     learners: &[Learner],
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
+    asked: Asked,
 ) -> Result<Vec<Vec<Option<Posteriors>>>, Error> {
     let neighbours: Vec<&Knn> = learners.iter().filter_map(as_neighbours).collect();
     let machines: Vec<&LsSvm> = learners.iter().filter_map(as_machine).collect();
     let of_neighbours = knn::cross(&neighbours, dataset, scenarios)?;
-    let of_machines = lssvm::cross(&machines, dataset, scenarios)?;
+    let of_machines = lssvm::cross(&machines, dataset, scenarios, asked)?;
     let place = |(of_neighbours, of_machines): (Vec<Posteriors>, Vec<Posteriors>)| {
         let (mut of_neighbours, mut of_machines) = (of_neighbours.into_iter(), of_machines.into_iter());
         let found = |learner: &Learner| match learner {

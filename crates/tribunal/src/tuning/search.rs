@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use tribunal_eval::metrics::{Kind, Measure};
-use tribunal_learn::{Dataset, Folds, Learner, Posteriors, Scenario, Target, cross_posteriors_of};
+use tribunal_learn::{Dataset, Folds, Learner, Posteriors, Scenario, Target, cross_decisions_of, cross_posteriors_of};
 
 use super::choice::{Choice, NoChoice};
 use super::curve::TunedCandidate;
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
             let plain: Vec<Learner> = candidates.iter().map(|candidate| self.plain(candidate)).collect();
             let parts: Vec<Rows<'_>> =
                 parts.iter().map(|part| part.rows(part.plan.rows(), part.target)).collect();
-            return found_in(self.dataset, &parts, &plain);
+            return self.found_in(self.dataset, &parts, &plain);
         }
         let of_part = |part: &&Inside<'_>| {
             let on_one_scale = |candidate: &Learner| {
@@ -156,9 +156,50 @@ impl<'a> Search<'a> {
             let target = dataset.target().unwrap_or(part.target);
             let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
             let learners: Vec<Learner> = candidates.iter().map(on_one_scale).collect();
-            found_in(dataset, &[part.rows(&rows, target)], &learners).remove(0)
+            self.found_in(dataset, &[part.rows(&rows, target)], &learners).remove(0)
         };
         parts.par_iter().map(of_part).collect()
+    }
+
+    /// What each candidate says of parts of a table. One that fails makes all fail that are fitted with it, so candidates are
+    /// halved until it is found, and then parts.
+    fn found_in(&self, dataset: &Dataset, parts: &[Rows<'_>], candidates: &[Learner]) -> Vec<Found> {
+        let error = match self.found_together(dataset, parts, candidates) {
+            Ok(found) => return found.into_iter().map(|found| found.into_iter().map(Ok).collect()).collect(),
+            Err(error) => error,
+        };
+        if candidates.len() > 1 {
+            let (former, latter) = candidates.split_at(candidates.len() / 2);
+            let mut found = self.found_in(dataset, parts, former);
+            let others = self.found_in(dataset, parts, latter);
+            found.iter_mut().zip(others).for_each(|(found, others)| found.extend(others));
+            return found;
+        }
+        match parts.len() {
+            1 => vec![vec![Err(error)]],
+            _ => parts
+                .iter()
+                .map(|part| self.found_in(dataset, std::slice::from_ref(part), candidates).remove(0))
+                .collect(),
+        }
+    }
+
+    /// The same where none fails.
+    fn found_together(
+        &self,
+        dataset: &Dataset,
+        parts: &[Rows<'_>],
+        candidates: &[Learner],
+    ) -> Result<Vec<Vec<Posteriors>>, Error> {
+        let folds = parts.iter().map(|part| Folds::new(part.rows, part.fold_of_row));
+        let folds = folds.collect::<Result<Vec<Folds<'_>>, _>>()?;
+        let both = parts.iter().zip(&folds);
+        let scenarios: Vec<Scenario<'_>> =
+            both.map(|(part, folds)| Scenario { target: part.target, folds, seed: part.seed }).collect();
+        Ok(match self.measure.metric.kind {
+            Kind::Cutoff => cross_decisions_of(candidates, dataset, &scenarios)?,
+            _ => cross_posteriors_of(candidates, dataset, &scenarios)?,
+        })
     }
 
     /// A candidate as it is compared: margins need no calibrator unless probabilities are judged.
@@ -289,39 +330,3 @@ impl Inside<'_> {
     }
 }
 
-/// What each candidate says of parts of a table. One that fails makes all fail that are fitted with it, so candidates are
-/// halved until it is found, and then parts.
-fn found_in(dataset: &Dataset, parts: &[Rows<'_>], candidates: &[Learner]) -> Vec<Found> {
-    let error = match together(dataset, parts, candidates) {
-        Ok(found) => return found.into_iter().map(|found| found.into_iter().map(Ok).collect()).collect(),
-        Err(error) => error,
-    };
-    if candidates.len() > 1 {
-        let (former, latter) = candidates.split_at(candidates.len() / 2);
-        let mut found = found_in(dataset, parts, former);
-        let others = found_in(dataset, parts, latter);
-        found.iter_mut().zip(others).for_each(|(found, others)| found.extend(others));
-        return found;
-    }
-    match parts.len() {
-        1 => vec![vec![Err(error)]],
-        _ => parts
-            .iter()
-            .map(|part| found_in(dataset, std::slice::from_ref(part), candidates).remove(0))
-            .collect(),
-    }
-}
-
-/// The same where none fails.
-fn together(
-    dataset: &Dataset,
-    parts: &[Rows<'_>],
-    candidates: &[Learner],
-) -> Result<Vec<Vec<Posteriors>>, Error> {
-    let folds = parts.iter().map(|part| Folds::new(part.rows, part.fold_of_row));
-    let folds = folds.collect::<Result<Vec<Folds<'_>>, _>>()?;
-    let both = parts.iter().zip(&folds);
-    let scenarios: Vec<Scenario<'_>> =
-        both.map(|(part, folds)| Scenario { target: part.target, folds, seed: part.seed }).collect();
-    Ok(cross_posteriors_of(candidates, dataset, &scenarios)?)
-}

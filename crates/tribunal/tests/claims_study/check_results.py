@@ -1,8 +1,8 @@
 """Compute what a study says of its splits once more, with scipy.
 
 What: reads the results.json of a run by cross-validation and compares, from the figures of single splits, the means, the
-intervals of the corrected resampled t test, the analysis of variance, Friedman's statistic, Duncan's top groups and the
-paired t tests over learners. Prints the largest differences and fails where one is too large.
+intervals of the corrected resampled t test, the analysis of variance, Friedman's statistic, the top groups of Duncan's and
+the corrected t test, and the paired t tests over learners. Prints the largest differences and fails where one is too large.
 Why: none of it is taken from the code that made the results.
 
     tribunal demo --full --folder full
@@ -50,6 +50,23 @@ def duncan_top(names, table, level):
     return f, {names[place] for place in order[: last + 1]}
 
 
+def corrected_top(names, table, folds, level):
+    """Whom the corrected t test, adjusted by Holm, cannot tell apart from the best mean."""
+    best = int(np.argmax(table.mean(1)))
+    others = [place for place in range(len(names)) if place != best]
+    raw = []
+    for place in others:
+        gap = table[best] - table[place]
+        error = np.sqrt((1 / len(gap) + 1 / (folds - 1)) * gap.var(ddof=1))
+        raw.append(2 * stats.t.sf(abs(gap.mean()) / error, len(gap) - 1) if error > 0 else float(gap.mean() == 0))
+    top, adjusted = {names[best]}, 0.0
+    for rank, place in enumerate(np.argsort(raw, kind="stable")):
+        adjusted = max(adjusted, min(1.0, (len(raw) - rank) * raw[place]))
+        if adjusted >= 1 - level:
+            top.add(names[others[place]])
+    return top
+
+
 def main():
     with open(sys.argv[1]) as file:
         study = json.load(file)
@@ -70,7 +87,9 @@ def main():
         f, top = duncan_top(tests["models"], table, study["level"])
         close("F", tests["anova"]["algorithm"]["f"], f, 1e-9, worst)
         close("Friedman", tests["friedman"]["chi_square"], stats.friedmanchisquare(*table).statistic, 1e-9, worst)
-        assert top == set(tests["top"][0]["learners"]), tests["scenario"]
+        groups = {group["test"]: set(group["learners"]) for group in tests["top"]}
+        assert top == groups["duncan"], tests["scenario"]
+        assert corrected_top(tests["models"], table, folds, study["level"]) == groups["corrected_t"], tests["scenario"]
     for addition in study["additions"]:
         name = lambda predictors: f"{addition['target']} {predictors}"
         mean = lambda predictors, learner: np.mean(figures[name(predictors), learner, addition["metric"]])

@@ -1,12 +1,14 @@
 //! Machines on all folds of many scenarios, from one inverse for each kernel and gamma.
 //!
 //! Where columns are scaled over all rows, and nothing else about them depends on the fold, one kernel of all rows serves
-//! every fold, scenario and target, and so does one inverse for each gamma: see [`LeftOut`]. Grid points are worked on side
-//! by side. Where the scale is that of the training rows, a fold has kernels of its own, which serve every gamma.
+//! every fold, scenario and target, and so does one inverse for each gamma: see [`LeftOut`]. Where only decisions are asked
+//! for, bells that are wide need no inverse: see [`Decisions`]. Kernels and gammas are worked on side by side. Where the scale
+//! is that of the training rows, a fold has kernels of its own, which serve every gamma.
 
 use rayon::prelude::*;
 use tribunal_algebra::{Cholesky, Rectangle, Symmetric};
 
+use super::decisions::Decisions;
 use super::divided::{Block, Divided, Part};
 use super::inverse::Inverse;
 use super::kernel::{Base, Kernel};
@@ -16,7 +18,7 @@ use super::own_folds::{OwnFold, PER_FOLD};
 use super::points::{Points, n_telling};
 use super::settings::LsSvm;
 use super::system::ridge;
-use crate::cross::Scenario;
+use crate::cross::{Asked, Scenario};
 use crate::dataset::Dataset;
 use crate::encoding::Matrix;
 use crate::error::Error;
@@ -26,9 +28,6 @@ use crate::posteriors::Posteriors;
 /// So many kernel matrices are held for each grid point that is worked on.
 const PER_POINT: f64 = 3.0;
 
-/// Kernels that serve several gammas are kept if they have no more elements than this together: half a gigabyte.
-const MOST_KEPT: usize = 1 << 26;
-
 /// What is said of each fold of each scenario; `None` where that is left to a plain fit.
 type OfFolds = Vec<Vec<Option<Posteriors>>>;
 
@@ -37,11 +36,12 @@ pub(crate) fn cross(
     settings: &[&LsSvm],
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
+    asked: Asked,
 ) -> Result<Vec<Vec<Posteriors>>, Error> {
     let numbers: Vec<Numbers> = settings.iter().map(|settings| settings.numbers).collect();
     by_numbers(&numbers, scenarios.len(), |numbers, relatives| {
         let members: Vec<LsSvm> = relatives.iter().map(|&idx| *settings[idx]).collect();
-        Relatives { members: &members, numbers }.cross(dataset, scenarios)
+        Relatives { members: &members, numbers, asked }.cross(dataset, scenarios)
     })
 }
 
@@ -49,6 +49,7 @@ pub(crate) fn cross(
 struct Relatives<'a> {
     members: &'a [LsSvm],
     numbers: Numbers,
+    asked: Asked,
 }
 
 impl Relatives<'_> {
@@ -71,14 +72,8 @@ impl Relatives<'_> {
         let n_columns = n_telling(&matrix);
         let settled = self.members.iter().map(|settings| settings.settled(n_columns));
         let settled = settled.collect::<Result<Vec<(Kernel, f64)>, Error>>()?;
-        let common = Common::new(&divided, &matrix, &settled);
-        let at = |&(kernel, gamma): &(Kernel, f64)| common.at(kernel, gamma).unwrap_or(nothing.clone());
-        // One by itself has all cores.
-        Ok(if settled.len() == 1 {
-            settled.iter().map(at).collect()
-        } else {
-            settled.par_iter().map(at).collect()
-        })
+        let common = Common::new(&divided, &matrix, &settled, self.asked);
+        Ok(common.of_all(&settled).into_iter().map(|found| found.unwrap_or(nothing.clone())).collect())
     }
 
     /// What members say of a scenario, where need be by plain fits.
@@ -118,13 +113,12 @@ struct Common<'a> {
     points: Points,
     /// Inner products or squared distances of all rows, where a kernel is made of them.
     bases: Vec<(Base, Symmetric)>,
-    /// Kernels that several gammas are tried with.
-    kernels: Vec<(Kernel, Symmetric)>,
     right: Rectangle,
+    asked: Asked,
 }
 
 impl<'a> Common<'a> {
-    fn new(divided: &'a Divided, matrix: &'a Matrix, settled: &[(Kernel, f64)]) -> Self {
+    fn new(divided: &'a Divided, matrix: &'a Matrix, settled: &[(Kernel, f64)], asked: Asked) -> Self {
         let n_rows = divided.rows.len();
         let points = Points::of(matrix);
         let sides: Vec<Vec<f64>> =
@@ -138,21 +132,71 @@ impl<'a> Common<'a> {
         };
         let needed =
             [Base::InnerProducts, Base::Distances].into_iter().filter(|base| is_room && is_needed(base));
-        let bases: Vec<(Base, Symmetric)> = needed.map(|base| (base, base.of(&points))).collect();
-        let kernels = kept_kernels(&bases, settled, n_rows);
-        Common { divided, matrix, points, bases, kernels, right }
+        let bases = needed.map(|base| (base, base.of(&points))).collect();
+        Common { divided, matrix, points, bases, right, asked }
     }
 
-    /// What a member says of every fold; `None` where there is no inverse to say it from.
-    fn at(&self, kernel: Kernel, gamma: f64) -> Option<OfFolds> {
-        let inverse = self.inverse(kernel, gamma)?;
+    /// What members say of every fold; `None` where there is no inverse to say it from.
+    fn of_all(&self, settled: &[(Kernel, f64)]) -> Vec<Option<OfFolds>> {
+        let mut of_kernels: Vec<(Kernel, Vec<usize>)> = Vec::new();
+        for (idx, &(kernel, _)) in settled.iter().enumerate() {
+            match of_kernels.iter_mut().find(|(known, _)| *known == kernel) {
+                Some((_, members)) => members.push(idx),
+                None => of_kernels.push((kernel, vec![idx])),
+            }
+        }
+        let of_kernel = |(kernel, members): &(Kernel, Vec<usize>)| {
+            let gammas: Vec<f64> = members.iter().map(|&idx| settled[idx].1).collect();
+            members.iter().copied().zip(self.of_kernel(*kernel, &gammas)).collect::<Vec<_>>()
+        };
+        // One by itself has all cores.
+        let found: Vec<(usize, Option<OfFolds>)> = match settled.len() {
+            1 => of_kernels.iter().flat_map(of_kernel).collect(),
+            _ => of_kernels.par_iter().flat_map(of_kernel).collect(),
+        };
+        let mut in_order = vec![None; settled.len()];
+        found.into_iter().for_each(|(idx, found)| in_order[idx] = found);
+        in_order
+    }
+
+    /// What machines of one kernel say.
+    fn of_kernel(&self, kernel: Kernel, gammas: &[f64]) -> Vec<Option<OfFolds>> {
+        let mut found = self.decided(kernel, gammas).unwrap_or(vec![None; gammas.len()]);
+        let lacking: Vec<usize> = (0..gammas.len()).filter(|&idx| found[idx].is_none()).collect();
+        if lacking.is_empty() {
+            return found;
+        }
+        let base = self.base(kernel).filter(|_| !is_thin(kernel, self.matrix));
+        let matrix = base.map(|base| kernel.applied(base.clone()));
+        let at = |&idx: &usize| self.of_inverse(&self.inverse((kernel, matrix.as_ref()), gammas[idx])?);
+        let inverted: Vec<Option<OfFolds>> = match lacking.len() {
+            1 => lacking.iter().map(at).collect(),
+            _ => lacking.par_iter().map(at).collect(),
+        };
+        lacking.into_iter().zip(inverted).for_each(|(idx, inverted)| found[idx] = inverted);
+        found
+    }
+
+    /// What machines decide, where that is all they are asked and it can be had for less than an inverse.
+    fn decided(&self, kernel: Kernel, gammas: &[f64]) -> Option<Vec<Option<OfFolds>>> {
+        let is_meant = kernel.is_bell() && self.asked == Asked::Decisions;
+        let distances = self.base(kernel).filter(|_| is_meant)?;
+        Some(Decisions::of(kernel, distances, gammas, self.divided)?.at(gammas))
+    }
+
+    /// What a kernel is made of.
+    fn base(&self, kernel: Kernel) -> Option<&Symmetric> {
+        self.bases.iter().find(|(base, _)| *base == kernel.base()).map(|(_, base)| base)
+    }
+
+    fn of_inverse(&self, inverse: &Inverse) -> Option<OfFolds> {
         let solved = inverse.times(self.right.clone());
         let mut start = 0;
         let mut of_part = |part: &Part| {
             let n_sides = part.targets.n_columns() + 1;
             let sides: Vec<u32> = (start..start + n_sides as u32).collect();
             start += n_sides as u32;
-            self.of_part(&inverse, part, solved.take(&sides))
+            self.of_part(inverse, part, solved.take(&sides))
         };
         Some(self.divided.parts.iter().map(&mut of_part).collect())
     }
@@ -165,46 +209,19 @@ impl<'a> Common<'a> {
         part.folds.iter().map(said).collect()
     }
 
-    fn inverse(&self, kernel: Kernel, gamma: f64) -> Option<Inverse> {
+    /// The inverse of a kernel, which is given unless it is linear, with its ridges.
+    fn inverse(&self, (kernel, matrix): (Kernel, Option<&Symmetric>), gamma: f64) -> Option<Inverse> {
         // Rows without weight are left out of every machine; in the inverse they need a ridge like any other.
         let of_weight = |&weight: &f64| ridge(gamma, if weight > 0.0 { weight } else { 1.0 });
         let ridges: Vec<f64> = self.divided.weights.iter().map(of_weight).collect();
         if is_thin(kernel, self.matrix) {
             return Inverse::of_linear(&self.points, &ridges);
         }
-        let mut matrix = match self.kernels.iter().find(|(kept, _)| *kept == kernel) {
-            Some((_, kept)) => kept.clone(),
-            None => applied(kernel, &self.bases)?,
-        };
+        let mut matrix = matrix?.clone();
         matrix.add_diagonal(&ridges);
         let n_absent = self.divided.parts.iter().map(|part| part.absent.len()).sum();
         Some(Inverse::of(Cholesky::of_large(matrix)?, n_absent))
     }
-}
-
-/// The kernels that are used more than once, if there is room to keep them.
-fn kept_kernels(
-    bases: &[(Base, Symmetric)],
-    settled: &[(Kernel, f64)],
-    n_rows: usize,
-) -> Vec<(Kernel, Symmetric)> {
-    let mut distinct: Vec<Kernel> = Vec::new();
-    for &(kernel, _) in settled {
-        if !distinct.contains(&kernel) {
-            distinct.push(kernel);
-        }
-    }
-    let is_room = distinct.len().saturating_mul(n_rows * n_rows) <= MOST_KEPT;
-    if distinct.len() == settled.len() || !is_room {
-        return Vec::new();
-    }
-    distinct.into_par_iter().filter_map(|kernel| Some((kernel, applied(kernel, bases)?))).collect()
-}
-
-/// A kernel, from what it is made of.
-fn applied(kernel: Kernel, bases: &[(Base, Symmetric)]) -> Option<Symmetric> {
-    let (_, base) = bases.iter().find(|(base, _)| *base == kernel.base())?;
-    Some(kernel.applied(base.clone()))
 }
 
 /// Whether a machine has fewer columns than rows and needs no kernel.

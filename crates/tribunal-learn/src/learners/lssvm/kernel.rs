@@ -1,7 +1,7 @@
 //! How alike rows are: kernels of inner products or of squared distances.
 
 use serde::{Deserialize, Serialize};
-use tribunal_algebra::{Rectangle, Symmetric};
+use tribunal_algebra::{Rectangle, Symmetric, exponentials};
 
 use super::points::Points;
 use crate::encoding::Matrix;
@@ -36,21 +36,26 @@ impl Kernel {
         }
     }
 
-    /// The kernel of an inner product or a squared distance.
-    fn value(self, base: f64) -> f64 {
+    /// Whether it is a bell around each row.
+    pub(super) fn is_bell(self) -> bool {
+        matches!(self, Kernel::Rbf { .. })
+    }
+
+    /// Makes kernels of inner products or squared distances.
+    pub(super) fn apply(self, values: &mut [f64]) {
         match self {
-            Kernel::Linear => base,
-            Kernel::Poly { degree } => (base + 1.0).powi(degree),
-            Kernel::Rbf { sigma } => (-base / (sigma * sigma)).exp(),
+            Kernel::Linear => {}
+            Kernel::Poly { degree } => values.iter_mut().for_each(|value| *value = (*value + 1.0).powi(degree)),
+            Kernel::Rbf { sigma } => {
+                values.iter_mut().for_each(|value| *value = -*value / (sigma * sigma));
+                exponentials(values);
+            }
         }
     }
 
     /// The kernel of every two rows, from their base.
     pub(super) fn applied(self, mut base: Symmetric) -> Symmetric {
-        match self {
-            Kernel::Linear => {}
-            kernel => base.change(|_, _, value| kernel.value(value)),
-        }
+        base.change_columns(|_, below| self.apply(below));
         base
     }
 
@@ -73,7 +78,7 @@ impl Kernel {
     /// The kernel of rows with others.
     fn between(self, rows: &Points, others: &Points) -> Rectangle {
         let mut found = self.base().between(rows, others);
-        found.values_mut().iter_mut().for_each(|value| *value = self.value(*value));
+        self.apply(found.values_mut());
         found
     }
 }
@@ -84,9 +89,10 @@ impl Base {
         let mut found = Symmetric::inner_products(&points.values);
         if self == Base::Distances {
             let sizes = points.sizes();
-            found.change(|row, column, product| match row == column {
-                true => 0.0,
-                false => distance(sizes[row], sizes[column], product),
+            found.change_columns(|column, below| {
+                let of_rows = below.iter_mut().zip(&sizes[column..]);
+                of_rows.for_each(|(value, size)| *value = distance(*size, sizes[column], *value));
+                below[0] = 0.0;
             });
         }
         found

@@ -12,6 +12,7 @@
 //! **Reference** Suykens and Vandewalle 1999; Van Gestel et al. 2004 (the grid); An, Liu and Venkatesh 2007 (rows left out).
 
 mod cross;
+mod decisions;
 mod divided;
 mod explain;
 mod inverse;
