@@ -2,7 +2,7 @@
 
 use crate::rectangle::Rectangle;
 use crate::symmetric::Symmetric;
-use crate::vectors::dot;
+use crate::vectors::add_scaled;
 
 /// What is left of the diagonal is nothing below this part of its largest element.
 const NOTHING: f64 = 1e-14;
@@ -40,25 +40,26 @@ impl Leading {
         let mut left: Vec<f64> = (0..n).map(|idx| base.at(idx, idx)).collect();
         change(&mut left);
         let least = NOTHING * left.iter().copied().fold(0.0, f64::max);
-        // `most` numbers for each row of the matrix, of which the first are known.
-        let mut rows = Rectangle::zeros(most, n);
-        let mut rank = 0;
-        while rank < most && !is_enough(&left) {
+        // A dimension after another, each of them a number for each row of the matrix.
+        let mut dimensions: Vec<Vec<f64>> = Vec::new();
+        while dimensions.len() < most && !is_enough(&left) {
             let largest = (0..n).max_by(|&one, &other| left[one].total_cmp(&left[other]));
             let Some(pivot) = largest.filter(|&pivot| left[pivot] > least) else { break };
-            let mut elements: Vec<f64> = (0..n).map(|idx| base.at(idx, pivot)).collect();
-            change(&mut elements);
-            let (root, of_pivot) = (left[pivot].sqrt(), rows.column(pivot)[..rank].to_vec());
-            for (idx, (left, element)) in left.iter_mut().zip(elements).enumerate() {
-                let row = rows.column_mut(idx);
-                row[rank] = (element - dot(&row[..rank], &of_pivot)) / root;
-                *left = (*left - row[rank] * row[rank]).max(0.0);
+            let mut dimension: Vec<f64> = (0..n).map(|idx| base.at(idx, pivot)).collect();
+            change(&mut dimension);
+            for known in &dimensions {
+                add_scaled(&mut dimension, -known[pivot], known);
+            }
+            let root = left[pivot].sqrt();
+            for (left, value) in left.iter_mut().zip(&mut dimension) {
+                *value /= root;
+                *left = (*left - *value * *value).max(0.0);
             }
             left[pivot] = 0.0;
-            rank += 1;
+            dimensions.push(dimension);
         }
-        let values = (0..n).flat_map(|idx| &rows.column(idx)[..rank]).copied().collect();
-        Leading { columns: Rectangle::of(rank, n, values), left }
+        let columns = Rectangle::of(n, dimensions.len(), dimensions.concat()).transposed();
+        Leading { columns, left }
     }
 }
 
