@@ -101,9 +101,9 @@ impl Rectangle {
 
     /// Rows as columns.
     pub fn transposed(&self) -> Rectangle {
-        let row = |row: usize| self.values.iter().skip(row).step_by(self.n_rows).copied();
-        let values = (0..self.n_rows).flat_map(row).collect();
-        Rectangle { n_rows: self.n_columns, n_columns: self.n_rows, values }
+        let mut transposed = Rectangle::zeros(self.n_columns, self.n_rows);
+        transposed.as_mut().copy_from(self.as_ref().transpose());
+        transposed
     }
 
     pub(crate) fn as_ref(&self) -> MatRef<'_, f64> {

@@ -93,6 +93,22 @@ impl Symmetric {
         Symmetric::inner_products_on(columns, free_cores())
     }
 
+    /// The products of every two rows.
+    ///
+    /// ```
+    /// use tribunal_algebra::{Rectangle, Symmetric};
+    ///
+    /// let products = Symmetric::outer_products(&Rectangle::of(2, 2, vec![1.0, 2.0, 3.0, 4.0]));
+    /// assert_eq!((products.at(0, 0), products.at(1, 0), products.at(1, 1)), (10.0, 14.0, 20.0));
+    /// ```
+    pub fn outer_products(columns: &Rectangle) -> Self {
+        let mut products = Symmetric::zeros(columns.n_rows());
+        let (lower, any) = (BlockStructure::TriangularLower, BlockStructure::Rectangular);
+        let (left, right) = (columns.as_ref(), columns.as_ref().transpose());
+        matmul(products.as_mut(), lower, Accum::Replace, left, any, right, any, 1.0, Par::Seq);
+        products
+    }
+
     pub(crate) fn inner_products_on(columns: &Rectangle, par: Par) -> Self {
         let mut products = Symmetric::zeros(columns.n_columns());
         products.add_multiple(1.0, columns.values(), columns.values(), columns.n_rows(), par);

@@ -139,10 +139,13 @@ pub fn cross_posteriors(
     seed: u64,
 ) -> Result<Vec<Posteriors>, Error> {
     let shared = match learners.iter().any(is_shared) {
-        true => {
-            by_scenarios(learners, dataset, &[Scenario { target: needed_target(dataset)?, folds, seed }], Asked::Scores)?
-                .remove(0)
-        }
+        true => by_scenarios(
+            learners,
+            dataset,
+            &[Scenario { target: needed_target(dataset)?, folds, seed }],
+            Asked::Scores,
+        )?
+        .remove(0),
         false => vec![None; learners.len()],
     };
     with_others(shared, learners, dataset, folds, seed)

@@ -76,7 +76,7 @@ pub use calibration::{Calibrator, CalibratorKind, Scored};
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use coefficients::{Coefficient, CoefficientTable, Coefficients, ColumnTest, Uncertainty};
 pub use column::{Column, MISSING, Values};
-pub use cross::{Folds, Scenario, cross_posteriors, cross_decisions_of, cross_posteriors_of};
+pub use cross::{Folds, Scenario, cross_decisions_of, cross_posteriors, cross_posteriors_of};
 pub use dataset::{Dataset, PredictorSet};
 pub use error::{Error, ErrorKind};
 pub use explanation::{Contribution, Evidence, Explanation, Influence, Neighbour, Path, PathStep, Reasons};

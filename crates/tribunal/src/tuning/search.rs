@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use tribunal_eval::metrics::{Kind, Measure};
-use tribunal_learn::{Dataset, Folds, Learner, Posteriors, Scenario, Target, cross_decisions_of, cross_posteriors_of};
+use tribunal_learn::{
+    Dataset, Folds, Learner, Posteriors, Scenario, Target, cross_decisions_of, cross_posteriors_of,
+};
 
 use super::choice::{Choice, NoChoice};
 use super::curve::TunedCandidate;
@@ -329,4 +331,3 @@ impl Inside<'_> {
         }
     }
 }
-

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use tribunal_algebra::{Cholesky, Rectangle, Symmetric};
 
 use super::decisions::Decisions;
-use super::divided::{Block, Divided, Part};
+use super::divided::{Block, Divided, OfFolds, Part};
 use super::inverse::Inverse;
 use super::kernel::{Base, Kernel};
 use super::left_out::{LeftOut, right_hand_sides};
@@ -18,6 +18,7 @@ use super::own_folds::{OwnFold, PER_FOLD};
 use super::points::{Points, n_telling};
 use super::settings::LsSvm;
 use super::system::ridge;
+use super::weights::by_weights;
 use crate::cross::{Asked, Scenario};
 use crate::dataset::Dataset;
 use crate::encoding::Matrix;
@@ -27,9 +28,6 @@ use crate::posteriors::Posteriors;
 
 /// So many kernel matrices are held for each grid point that is worked on.
 const PER_POINT: f64 = 3.0;
-
-/// What is said of each fold of each scenario; `None` where that is left to a plain fit.
-type OfFolds = Vec<Vec<Option<Posteriors>>>;
 
 /// The margins of every row for each of the scenarios and, within, for each of the settings.
 pub(crate) fn cross(
@@ -65,15 +63,18 @@ impl Relatives<'_> {
     /// What follows from one inverse for each member.
     fn shared(&self, dataset: &Dataset, scenarios: &[Scenario<'_>]) -> Result<Vec<OfFolds>, Error> {
         let mut divided = Divided::new(dataset, scenarios);
-        let nothing: OfFolds = divided.parts.iter().map(|part| vec![None; part.folds.len()]).collect();
         let Some(matrix) = divided.encode(dataset, &self.numbers.options())? else {
-            return Ok(vec![nothing; self.members.len()]);
+            return Ok(vec![divided.nothing(); self.members.len()]);
         };
         let n_columns = n_telling(&matrix);
         let settled = self.members.iter().map(|settings| settings.settled(n_columns));
         let settled = settled.collect::<Result<Vec<(Kernel, f64)>, Error>>()?;
         let common = Common::new(&divided, &matrix, &settled, self.asked);
-        Ok(common.of_all(&settled).into_iter().map(|found| found.unwrap_or(nothing.clone())).collect())
+        Ok(common
+            .of_all(&settled)
+            .into_iter()
+            .map(|found| found.unwrap_or_else(|| divided.nothing()))
+            .collect())
     }
 
     /// What members say of a scenario, where need be by plain fits.
@@ -161,6 +162,10 @@ impl<'a> Common<'a> {
 
     /// What machines of one kernel say.
     fn of_kernel(&self, kernel: Kernel, gammas: &[f64]) -> Vec<Option<OfFolds>> {
+        if is_thin(kernel, self.matrix) && self.has_large_folds() {
+            let found = by_weights(&self.points.values, self.divided, gammas);
+            return found.into_iter().map(Some).collect();
+        }
         let mut found = self.decided(kernel, gammas).unwrap_or(vec![None; gammas.len()]);
         let lacking: Vec<usize> = (0..gammas.len()).filter(|&idx| found[idx].is_none()).collect();
         if lacking.is_empty() {
@@ -182,6 +187,13 @@ impl<'a> Common<'a> {
         let is_meant = kernel.is_bell() && self.asked == Asked::Decisions;
         let distances = self.base(kernel).filter(|_| is_meant)?;
         Some(Decisions::of(kernel, distances, gammas, self.divided)?.at(gammas))
+    }
+
+    /// Whether folds have more rows than there are columns, so that equations of columns are fewer than those of a fold.
+    fn has_large_folds(&self) -> bool {
+        let n_folds: usize = self.divided.parts.iter().map(|part| part.folds.len()).sum();
+        let n_rows: usize = self.divided.parts.iter().map(|part| part.places.len()).sum();
+        self.matrix.n_columns() * n_folds < n_rows
     }
 
     /// What a kernel is made of.

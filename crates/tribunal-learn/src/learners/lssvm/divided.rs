@@ -8,6 +8,10 @@ use crate::cross::{Folds, Scenario};
 use crate::dataset::Dataset;
 use crate::encoding::{Matrix, NumericEncoder, NumericOptions, same_without};
 use crate::error::Error;
+use crate::posteriors::Posteriors;
+
+/// What is said of each fold of each scenario; `None` where that is left to a plain fit.
+pub(super) type OfFolds = Vec<Vec<Option<Posteriors>>>;
 
 /// Rows that share one kernel.
 pub(super) struct Divided {
@@ -80,6 +84,11 @@ impl Divided {
         self.mark(&is_same);
         self.twins = twins(&matrix);
         Ok(Some(matrix))
+    }
+
+    /// Nothing said of any fold.
+    pub(super) fn nothing(&self) -> OfFolds {
+        self.parts.iter().map(|part| vec![None; part.folds.len()]).collect()
     }
 
     fn mark(&mut self, is_same: &[bool]) {

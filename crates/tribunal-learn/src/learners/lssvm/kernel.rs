@@ -45,7 +45,9 @@ impl Kernel {
     pub(super) fn apply(self, values: &mut [f64]) {
         match self {
             Kernel::Linear => {}
-            Kernel::Poly { degree } => values.iter_mut().for_each(|value| *value = (*value + 1.0).powi(degree)),
+            Kernel::Poly { degree } => {
+                values.iter_mut().for_each(|value| *value = (*value + 1.0).powi(degree))
+            }
             Kernel::Rbf { sigma } => {
                 values.iter_mut().for_each(|value| *value = -*value / (sigma * sigma));
                 exponentials(values);

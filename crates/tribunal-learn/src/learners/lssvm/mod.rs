@@ -13,6 +13,7 @@
 
 mod cross;
 mod decisions;
+mod descent;
 mod divided;
 mod explain;
 mod inverse;
@@ -26,7 +27,9 @@ mod primal;
 mod search;
 mod settings;
 mod show;
+mod summed;
 mod system;
+mod weights;
 
 #[cfg(test)]
 mod tests;
