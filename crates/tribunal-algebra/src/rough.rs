@@ -28,7 +28,7 @@ impl Rough {
     /// *ones.at_mut(1, 0) = 1.0;
     /// let halved = |values: &mut [f64]| values.iter_mut().for_each(|value| *value /= 2.0);
     /// let rest = Rough::rest_of((&ones, &halved), &Rectangle::of(1, 2, vec![0.5, 1.0]));
-    /// assert_eq!(rest.times(&Rectangle::of(2, 1, vec![2.0, 8.0])).values(), [-0.5, -8.0]);
+    /// assert_eq!(rest.times(&[&[2.0, 8.0]]).values(), [-0.5, -8.0]);
     /// ```
     ///
     /// # Panics
@@ -57,9 +57,11 @@ impl Rough {
                 let to = &mut values[(first + idx) * n + first + idx..];
                 to.iter_mut().zip(&column[idx..]).for_each(|(to, &from)| *to = from as f32);
             }
-            for row in first..n {
-                for idx in 0..n_columns.min(row - first) {
-                    values[row * n + first + idx] = made[idx * n_rows + row - first] as f32;
+            for rows in (first..n).step_by(AT_ONCE) {
+                for (idx, column) in made.chunks_exact(n_rows).enumerate() {
+                    for row in rows.max(first + idx + 1)..(rows + AT_ONCE).min(n) {
+                        values[row * n + first + idx] = column[row - first] as f32;
+                    }
                 }
             }
         }
@@ -70,9 +72,13 @@ impl Rough {
     ///
     /// # Panics
     /// They are not as long as this has rows.
-    pub fn times(&self, columns: &Rectangle) -> Rectangle {
-        let (n, n_columns) = (self.n, columns.n_columns());
-        let right: Vec<f32> = columns.values().iter().map(|&value| value as f32).collect();
+    pub fn times(&self, columns: &[&[f64]]) -> Rectangle {
+        let (n, n_columns) = (self.n, columns.len());
+        let mut right = vec![0.0_f32; n * n_columns];
+        for (to, from) in right.chunks_exact_mut(n.max(1)).zip(columns) {
+            assert_eq!(from.len(), n, "a column is as long as the matrix");
+            to.iter_mut().zip(*from).for_each(|(to, &from)| *to = from as f32);
+        }
         let mut product = vec![0.0_f32; n * n_columns];
         matmul(
             MatMut::from_column_major_slice_mut(&mut product, n, n_columns),
@@ -100,7 +106,8 @@ mod tests {
             }
             let short = Rectangle::of(2, n, (0..2 * n).map(|idx| (idx % 5) as f64 / 4.0).collect());
             let columns = Rectangle::of(n, 3, (0..3 * n).map(|idx| (idx % 7) as f64 - 3.0).collect());
-            let found = Rough::rest_of((&matrix, &|_: &mut [f64]| {}), &short).times(&columns);
+            let each: Vec<&[f64]> = (0..3).map(|idx| columns.column(idx)).collect();
+            let found = Rough::rest_of((&matrix, &|_: &mut [f64]| {}), &short).times(&each);
             matrix.subtract_inner(&short);
             for (found, expected) in found.values().iter().zip(matrix.times(&columns).values()) {
                 assert!((found - expected).abs() < 1e-4, "{n}: {found} is not {expected}");

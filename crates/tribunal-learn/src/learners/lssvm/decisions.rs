@@ -130,17 +130,17 @@ impl<'a> Decisions<'a> {
 
     /// Finds where to go, goes there, and finds what is still lacking.
     fn step(&self, machines: &mut [Machine<'_>]) {
-        let n_rows = self.leading.n_columns();
-        let gathered =
-            |columns: Vec<&[f64]>, n_rows: usize| Rectangle::of(n_rows, columns.len(), columns.concat());
-        let guided = machines.iter().flat_map(Machine::guided).collect();
-        let guided = self.leading.transposed_times(&gathered(guided, self.leading.n_rows()));
-        each(machines, &guided, |machine, idx, guided| machine.turn(idx, guided));
-        let directions = machines.iter().flat_map(Machine::directions).collect();
-        let beyond = self.rest.times(&gathered(directions, n_rows));
+        let (n_leading, n_rows) = (self.leading.n_rows(), self.leading.n_columns());
+        let guided: Vec<&[f64]> = machines.iter().flat_map(Machine::guided).collect();
+        let guided = Rectangle::of(n_leading, guided.len(), guided.concat());
+        let leading = self.leading.transposed_times(&guided);
+        each(machines, &leading, |machine, idx, leading| machine.turn(idx, leading));
+        let directions: Vec<&[f64]> = machines.iter().flat_map(Machine::directions).collect();
+        let beyond = self.rest.times(&directions);
         each(machines, &beyond, |machine, idx, beyond| machine.step(idx, beyond));
-        let lacking: Vec<Vec<f64>> = machines.iter().flat_map(Machine::lacking).collect();
-        let lacking = Rectangle::of(n_rows, lacking.len(), lacking.concat());
+        let mut lacking = Vec::with_capacity(n_rows * guided.n_columns());
+        machines.iter().for_each(|machine| machine.add_lack(&mut lacking));
+        let lacking = Rectangle::of(n_rows, guided.n_columns(), lacking);
         each(machines, &self.leading.times(&lacking), |machine, idx, leading| machine.look(idx, leading));
     }
 }

@@ -86,12 +86,11 @@ impl<'a> Machine<'a> {
         self.outputs.iter().map(|output| output.direction.as_slice())
     }
 
-    /// What each output lacks, each row by its weight.
-    pub(super) fn lacking(&self) -> impl Iterator<Item = Vec<f64>> {
-        let weighted = |output: &Output| {
-            output.lack.iter().zip(&self.fold.weights).map(|(lack, weight)| lack * weight).collect()
-        };
-        self.outputs.iter().map(weighted)
+    /// Adds what each output lacks, each row by its weight, to columns.
+    pub(super) fn add_lack(&self, columns: &mut Vec<f64>) {
+        for output in &self.outputs {
+            columns.extend(output.lack.iter().zip(&self.fold.weights).map(|(lack, weight)| lack * weight));
+        }
     }
 
     /// Finds where to go, from the product of the leading columns with what is guided.
