@@ -8,7 +8,7 @@ use tribunal_random::Random;
 use super::model::Function;
 use super::*;
 use crate::column::{Column, Values};
-use crate::cross::{Folds, Scenario, cross_posteriors, cross_posteriors_of, refitted};
+use crate::cross::{Folds, Scenario, cross_decisions_of, cross_posteriors, cross_posteriors_of, refitted};
 use crate::dataset::Dataset;
 use crate::encoding::Encoder;
 use crate::error::ErrorKind;
@@ -246,6 +246,46 @@ fn one_inverse_gives_what_refits_give() {
     check_shared(&dataset, &nested, &KERNELS);
     // A single scenario of few more rows than another.
     check_shared(&dataset, &[nested[0], Scenario { target: fraud, folds: &ten, seed: 1 }], &KERNELS);
+}
+
+/// Compares what bells decide with the signs of what they say when they are solved.
+fn check_decisions(dataset: &Dataset, scenarios: &[Scenario<'_>]) {
+    let spreads = [0.5, 2.0, 5.0, 15.0, 50.0, 500.0];
+    let bell = |gamma: f64| spreads.map(|spread| format!("lssvm:rbf,gamma={gamma},spread={spread},paper"));
+    let texts: Vec<String> = [0.01, 1.0, 10.0, 100.0, 1000.0].into_iter().flat_map(bell).collect();
+    let learners = learners(&texts.iter().map(String::as_str).collect::<Vec<&str>>());
+    let decided = cross_decisions_of(&learners, dataset, scenarios).expect("decisions");
+    let solved = cross_posteriors_of(&learners, dataset, scenarios).expect("posteriors");
+    let largest = |row: &[f64]| (0..row.len()).max_by(|&one, &other| row[one].total_cmp(&row[other]));
+    let mut n_other = 0;
+    for (decided, solved) in decided.iter().zip(&solved) {
+        for ((learner, decided), solved) in learners.iter().zip(decided).zip(solved) {
+            n_other += usize::from(decided != solved);
+            for row in 0..solved.n_rows() {
+                let (decided, solved) = (decided.row(row), solved.row(row));
+                let signs = decided.iter().zip(solved).all(|(one, other)| (*one >= 0.0) == (*other >= 0.0));
+                assert!(signs, "{learner}, row {row}: {decided:?} is not {solved:?}");
+                assert_eq!(largest(decided), largest(solved), "{learner}, row {row}");
+            }
+        }
+    }
+    assert!(n_other > 0, "nothing was decided before it was solved");
+}
+
+#[test]
+fn decisions_are_those_of_solutions() {
+    let (dataset, other) = claims(450, 11);
+    let fraud = dataset.target().expect("a target");
+    let rows: Vec<u32> = (0..450).collect();
+    let folds_of = |rows: &[u32]| rows.iter().map(|row| (row * 7 + row / 3) % 5).collect::<Vec<u32>>();
+    let all = Folds::new(&rows, &folds_of(&rows)).expect("folds");
+    let part: Vec<u32> = rows.iter().copied().filter(|row| row % 9 != 4).collect();
+    let part = Folds::new(&part, &folds_of(&part)).expect("folds");
+    let scenarios = [(fraud, &all), (&other, &all), (fraud, &part)];
+    let scenarios = scenarios.map(|(target, folds)| Scenario { target, folds, seed: 1 });
+    check_decisions(&dataset, &scenarios);
+    let weights = rows.iter().map(|row| f64::from(row % 4) / 2.0).collect();
+    check_decisions(&dataset.clone().with_weights(weights).expect("weights"), &scenarios[..1]);
 }
 
 #[test]
