@@ -162,17 +162,15 @@ impl<'a> Common<'a> {
 
     /// What machines of one kernel say.
     fn of_kernel(&self, kernel: Kernel, gammas: &[f64]) -> Vec<Option<OfFolds>> {
-        if is_thin(kernel, self.matrix) && self.has_large_folds() {
-            let found = by_weights(&self.points.values, self.divided, gammas);
-            return found.into_iter().map(Some).collect();
+        if is_thin(kernel, self.matrix) {
+            return self.linear(gammas).into_iter().map(Some).collect();
         }
         let mut found = self.decided(kernel, gammas).unwrap_or(vec![None; gammas.len()]);
         let lacking: Vec<usize> = (0..gammas.len()).filter(|&idx| found[idx].is_none()).collect();
         if lacking.is_empty() {
             return found;
         }
-        let base = self.base(kernel).filter(|_| !is_thin(kernel, self.matrix));
-        let matrix = base.map(|base| kernel.applied(base.clone()));
+        let matrix = self.base(kernel).map(|base| kernel.applied(base.clone()));
         let at = |&idx: &usize| self.of_inverse(&self.inverse((kernel, matrix.as_ref()), gammas[idx])?);
         let inverted: Vec<Option<OfFolds>> = match lacking.len() {
             1 => lacking.iter().map(at).collect(),
@@ -189,11 +187,21 @@ impl<'a> Common<'a> {
         Some(Decisions::of(kernel, distances, gammas, self.divided)?.at(gammas))
     }
 
-    /// Whether folds have more rows than there are columns, so that equations of columns are fewer than those of a fold.
-    fn has_large_folds(&self) -> bool {
-        let n_folds: usize = self.divided.parts.iter().map(|part| part.folds.len()).sum();
-        let n_rows: usize = self.divided.parts.iter().map(|part| part.places.len()).sum();
-        self.matrix.n_columns() * n_folds < n_rows
+    /// What linear machines of fewer columns than rows say: by their weights, and by an inverse where folds are small.
+    fn linear(&self, gammas: &[f64]) -> Vec<OfFolds> {
+        let is_large = |part: &Part| part.has_large_folds(self.matrix.n_columns());
+        let mut found = by_weights(&self.points.values, self.divided, gammas);
+        if self.divided.parts.iter().all(is_large) {
+            return found;
+        }
+        let inverted = |&gamma: &f64| self.of_inverse(&self.inverse((Kernel::Linear, None), gamma)?);
+        let inverted: Vec<Option<OfFolds>> = gammas.par_iter().map(inverted).collect();
+        for (found, inverted) in found.iter_mut().zip(inverted) {
+            let parts = found.iter_mut().zip(inverted.into_iter().flatten()).zip(&self.divided.parts);
+            let small = parts.filter(|(_, part)| !is_large(part));
+            small.for_each(|((found, inverted), _)| *found = inverted);
+        }
+        found
     }
 
     /// What a kernel is made of.

@@ -73,7 +73,7 @@ impl<'a> Decisions<'a> {
         }
         let leading = leading.columns;
         let rest = Rough::rest_of((distances, &change), &leading);
-        let folds = divided.summed(&leading);
+        let folds = divided.summed(&leading, |_| true);
         Some(Decisions { divided, leading, rest, n_left, folds })
     }
 

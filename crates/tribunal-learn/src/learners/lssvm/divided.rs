@@ -141,6 +141,11 @@ impl Part {
         }
     }
 
+    /// Whether folds have more rows than there are columns, so that equations of columns are fewer than those of a fold.
+    pub(super) fn has_large_folds(&self, n_columns: usize) -> bool {
+        n_columns * self.folds.len() < self.places.len()
+    }
+
     /// For each fold the places of all rows that it is not trained on.
     fn left_out(&self) -> impl Iterator<Item = Vec<u32>> + '_ {
         let places = |block: &Block| block.positions.iter().map(|&at| self.places[at as usize]).collect();

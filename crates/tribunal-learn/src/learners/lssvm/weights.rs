@@ -1,4 +1,4 @@
-//! Linear machines of all folds by their weights: as many equations as columns, from sums that all gammas share.
+//! Linear machines of large folds by their weights: as many equations as columns, from sums that all gammas share.
 
 use rayon::prelude::*;
 use tribunal_algebra::{Cholesky, Rectangle, dot};
@@ -8,9 +8,9 @@ use super::model::margins;
 use super::summed::Fold;
 use crate::posteriors::Posteriors;
 
-/// What machines of each gamma say of every fold; there is a column for each row.
+/// What machines of each gamma say of every fold of scenarios whose folds are large; there is a column for each row.
 pub(super) fn by_weights(columns: &Rectangle, divided: &Divided, gammas: &[f64]) -> Vec<OfFolds> {
-    let folds = divided.summed(columns);
+    let folds = divided.summed(columns, |part| part.has_large_folds(columns.n_rows()));
     let said = |fold: &Fold| gammas.iter().map(|&gamma| said(fold, columns, gamma)).collect();
     let said: Vec<Vec<Option<Posteriors>>> = folds.par_iter().map(said).collect();
     let mut found = vec![divided.nothing(); gammas.len()];
