@@ -2,8 +2,9 @@
 //!
 //! Where columns are scaled over all rows, and nothing else about them depends on the fold, one kernel of all rows serves
 //! every fold, scenario and target, and so does one inverse for each gamma: see [`LeftOut`]. Where only decisions are asked
-//! for, bells that are wide need no inverse: see [`Decisions`]. Kernels and gammas are worked on side by side. Where the scale
-//! is that of the training rows, a fold has kernels of its own, which serve every gamma.
+//! for, bells that are wide need no inverse: see [`Decisions`]. Linear machines of large folds need none either: see
+//! [`by_weights`]. Kernels and gammas are worked on side by side. Where the scale is that of the training rows, a fold has
+//! kernels of its own, which serve every gamma.
 
 use rayon::prelude::*;
 use tribunal_algebra::{Cholesky, Rectangle, Symmetric};
