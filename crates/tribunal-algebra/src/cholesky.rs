@@ -6,7 +6,7 @@ use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{MatMut, Par};
 
 use crate::cores::free_cores;
-use crate::inverse_root::InverseRoot;
+use crate::inverse::invert;
 use crate::rectangle::Rectangle;
 use crate::symmetric::Symmetric;
 
@@ -73,11 +73,6 @@ impl Cholesky {
         solve_lower_triangular_in_place(self.factor.as_ref(), right.as_mut(), Par::Seq);
     }
 
-    /// The inverse of the factor.
-    pub fn inverse_root(&self) -> InverseRoot {
-        InverseRoot::of(self.factor.as_ref())
-    }
-
     /// The solution of a right-hand side.
     ///
     /// # Panics
@@ -100,6 +95,23 @@ impl Cholesky {
         let mut memory = MemBuffer::new(inverse::inverse_scratch::<f64>(n, Par::Seq));
         inverse::inverse(found.as_mut(), self.factor.as_ref(), Par::Seq, MemStack::new(&mut memory));
         found
+    }
+
+    /// Both triangles of the inverse of a large matrix, made on all cores that are free.
+    ///
+    /// ```
+    /// use tribunal_algebra::{Cholesky, Symmetric};
+    ///
+    /// let mut matrix = Symmetric::zeros(2);
+    /// matrix.add_diagonal(&[1.0, 0.5]);
+    /// *matrix.at_mut(1, 0) = 0.5;
+    /// let inverse = Cholesky::of(matrix).expect("positive definite").into_inverse();
+    /// assert_eq!(inverse.values(), [2.0, -2.0, -2.0, 4.0]);
+    /// ```
+    pub fn into_inverse(mut self) -> Rectangle {
+        let n = self.n();
+        invert(self.factor.as_mut(), free_cores());
+        Rectangle::of(n, n, self.factor.into_values())
     }
 }
 
@@ -155,21 +167,9 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_the_inverse_are_parts_of_the_inverse() {
-        let matrix = sizeable(40);
-        let cholesky = Cholesky::of(matrix.clone()).expect("positive definite");
-        let (inverse, root) = (cholesky.inverse(), cholesky.inverse_root());
-        let rows = [7, 3, 39, 20];
-        let (block, rows_of_inverse) = (root.block(&rows), inverse.rows(&rows));
-        for (i, &row) in rows.iter().enumerate() {
-            assert!((root.diagonal(row as usize) - inverse.at(row as usize, row as usize)).abs() < 1e-12);
-            for (j, &column) in rows.iter().enumerate() {
-                let expected = inverse.at(row as usize, column as usize);
-                assert!((block.at(i, j) - expected).abs() < 1e-12);
-                assert_eq!(inverse.block(&rows).at(i, j), expected);
-                assert_eq!(rows_of_inverse.column(column as usize)[i], expected);
-            }
-        }
+    fn halves_and_solutions_are_those_of_the_inverse() {
+        let cholesky = Cholesky::of(sizeable(40)).expect("positive definite");
+        let inverse = cholesky.inverse();
         let mut right = Rectangle::of(40, 2, (0..80).map(f64::from).collect());
         let (product, halves) = (inverse.times(&right), {
             let mut halves = right.clone();

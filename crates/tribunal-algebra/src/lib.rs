@@ -17,7 +17,7 @@
 mod cholesky;
 mod cores;
 mod eigen;
-mod inverse_root;
+mod inverse;
 mod leading;
 mod rectangle;
 mod rough;
@@ -27,7 +27,6 @@ mod vectors;
 
 pub use cholesky::Cholesky;
 pub use eigen::Eigen;
-pub use inverse_root::InverseRoot;
 pub use leading::Leading;
 pub use rectangle::Rectangle;
 pub use rough::Rough;

@@ -75,8 +75,22 @@ impl Rectangle {
     /// # Panics
     /// There is no such column.
     pub fn take(&self, columns: &[u32]) -> Rectangle {
-        let values = columns.iter().flat_map(|&idx| self.column(idx as usize)).copied().collect();
+        let mut values = Vec::with_capacity(self.n_rows * columns.len());
+        columns.iter().for_each(|&idx| values.extend_from_slice(self.column(idx as usize)));
         Rectangle { n_rows: self.n_rows, n_columns: columns.len(), values }
+    }
+
+    /// Some of the rows.
+    ///
+    /// # Panics
+    /// There is no such row.
+    pub fn rows(&self, rows: &[u32]) -> Rectangle {
+        let mut values = Vec::with_capacity(rows.len() * self.n_columns);
+        for idx in 0..self.n_columns {
+            let column = self.column(idx);
+            values.extend(rows.iter().map(|&row| column[row as usize]));
+        }
+        Rectangle { n_rows: rows.len(), n_columns: self.n_columns, values }
     }
 
     /// The product `self' right`.

@@ -155,30 +155,8 @@ impl Symmetric {
         numbers.iter().enumerate().for_each(|(idx, number)| self.values[idx * self.n + idx] += number);
     }
 
-    /// The rows and columns that are asked for.
-    ///
-    /// # Panics
-    /// There is no such row.
-    pub fn block(&self, rows: &[u32]) -> Symmetric {
-        let mut block = Symmetric::zeros(rows.len());
-        for (idx, &column) in rows.iter().enumerate() {
-            let from = rows[idx..].iter().map(|&row| self.at(row as usize, column as usize));
-            block.below_mut(idx).iter_mut().zip(from).for_each(|(to, from)| *to = from);
-        }
-        block
-    }
-
-    /// Some of the rows, each of them whole.
-    ///
-    /// # Panics
-    /// There is no such row.
-    pub fn rows(&self, rows: &[u32]) -> Rectangle {
-        let mut found = Rectangle::zeros(rows.len(), self.n);
-        for column in 0..self.n {
-            let from = rows.iter().map(|&row| self.at(row as usize, column));
-            found.column_mut(column).iter_mut().zip(from).for_each(|(to, from)| *to = from);
-        }
-        found
+    pub(crate) fn into_values(self) -> Vec<f64> {
+        self.values
     }
 
     pub(crate) fn as_mut(&mut self) -> MatMut<'_, f64> {

@@ -140,9 +140,8 @@ pub fn cross_posteriors(
 ) -> Result<Vec<Posteriors>, Error> {
     let shared = match learners.iter().any(is_shared) {
         true => by_scenarios(
-            learners,
             dataset,
-            &[Scenario { target: needed_target(dataset)?, folds, seed }],
+            &[Scenario { target: needed_target(dataset)?, folds, seed, learners }],
             Asked::Scores,
         )?
         .remove(0),
@@ -151,7 +150,7 @@ pub fn cross_posteriors(
     with_others(shared, learners, dataset, folds, seed)
 }
 
-/// A target that rows are to be judged by, on folds of its own.
+/// A target that rows are to be judged by, on folds of its own, and the learners that are to do it.
 #[derive(Clone, Copy, Debug)]
 pub struct Scenario<'a> {
     /// The classes of the rows.
@@ -160,6 +159,8 @@ pub struct Scenario<'a> {
     pub folds: &'a Folds<'a>,
     /// The seed of what learners draw.
     pub seed: u64,
+    /// Who is asked.
+    pub learners: &'a [Learner],
 }
 
 impl Scenario<'_> {
@@ -173,8 +174,8 @@ impl Scenario<'_> {
 }
 
 /// [`cross_posteriors`] for several targets of the same rows, whatever the target of the data set: for each scenario the
-/// posteriors of each learner. Neighbours that are `paper` look for their neighbours once, and kernel machines that are invert
-/// their kernel once.
+/// posteriors of each of its learners. Neighbours that are `paper` look for their neighbours once, and kernel machines that are
+/// invert their kernel once.
 ///
 /// ```
 /// use tribunal_learn::{
@@ -186,9 +187,9 @@ impl Scenario<'_> {
 /// let [late, mad] = [vec![0, 0, 1, 1], vec![0, 1, 0, 1]];
 /// let (late, mad) = (Target::new("late", ["no", "yes"], late)?, Target::new("mad", ["no", "yes"], mad)?);
 /// let folds = Folds::new(&[0, 1, 2, 3], &[0, 1, 2, 3])?;
-/// let scenarios = [&late, &mad].map(|target| Scenario { target, folds: &folds, seed: 42 });
-/// let learners: Vec<Learner> = vec!["knn:1,paper".parse()?];
-/// let found = cross_posteriors_of(&learners, &claims, &scenarios)?;
+/// let learners: [Learner; 1] = ["knn:1,paper".parse()?];
+/// let scenario = |target| Scenario { target, folds: &folds, seed: 42, learners: &learners };
+/// let found = cross_posteriors_of(&claims, &[scenario(&late), scenario(&mad)])?;
 /// assert_eq!(found[0][0].scores(), [0.0, 0.0, 1.0, 1.0]);
 /// assert_eq!(found[1][0].scores(), [1.0, 0.0, 1.0, 0.0]);
 /// # Ok::<(), tribunal_learn::Error>(())
@@ -197,11 +198,10 @@ impl Scenario<'_> {
 /// # Errors
 /// As [`Learner::fit`]; a target with another number of rows.
 pub fn cross_posteriors_of(
-    learners: &[Learner],
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
 ) -> Result<Vec<Vec<Posteriors>>, Error> {
-    cross_of(learners, dataset, scenarios, Asked::Scores)
+    cross_of(dataset, scenarios, Asked::Scores)
 }
 
 /// [`cross_posteriors_of`] for those who only ask what is decided: the class of each row, and on which side of the cutoff of its
@@ -211,11 +211,10 @@ pub fn cross_posteriors_of(
 /// # Errors
 /// As [`cross_posteriors_of`].
 pub fn cross_decisions_of(
-    learners: &[Learner],
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
 ) -> Result<Vec<Vec<Posteriors>>, Error> {
-    cross_of(learners, dataset, scenarios, Asked::Decisions)
+    cross_of(dataset, scenarios, Asked::Decisions)
 }
 
 /// What is asked of learners: all that they say, or what they decide.
@@ -226,7 +225,6 @@ pub(crate) enum Asked {
 }
 
 fn cross_of(
-    learners: &[Learner],
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
     asked: Asked,
@@ -235,9 +233,10 @@ fn cross_of(
         if found.iter().all(Option::is_some) {
             return Ok(found.into_iter().flatten().collect());
         }
-        with_others(found, learners, scenario.dataset(dataset)?.as_ref(), scenario.folds, scenario.seed)
+        let (dataset, learners) = (scenario.dataset(dataset)?, scenario.learners);
+        with_others(found, learners, dataset.as_ref(), scenario.folds, scenario.seed)
     };
-    scenarios.iter().zip(by_scenarios(learners, dataset, scenarios, asked)?).map(of_scenario).collect()
+    scenarios.iter().zip(by_scenarios(dataset, scenarios, asked)?).map(of_scenario).collect()
 }
 
 /// What was found already, and all other learners.
@@ -281,25 +280,53 @@ fn is_shared(learner: &Learner) -> bool {
 
 /// What learners say in each scenario that share work between scenarios; `None` for all others.
 fn by_scenarios(
-    learners: &[Learner],
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
     asked: Asked,
 ) -> Result<Vec<Vec<Option<Posteriors>>>, Error> {
-    let neighbours: Vec<&Knn> = learners.iter().filter_map(as_neighbours).collect();
-    let machines: Vec<&LsSvm> = learners.iter().filter_map(as_machine).collect();
+    let neighbours = Members::of(scenarios, as_neighbours);
+    let machines = Members::of(scenarios, as_machine);
     let of_neighbours = knn::cross(&neighbours, dataset, scenarios)?;
     let of_machines = lssvm::cross(&machines, dataset, scenarios, asked)?;
-    let place = |(of_neighbours, of_machines): (Vec<Posteriors>, Vec<Posteriors>)| {
-        let (mut of_neighbours, mut of_machines) = (of_neighbours.into_iter(), of_machines.into_iter());
-        let found = |learner: &Learner| match learner {
-            learner if as_neighbours(learner).is_some() => of_neighbours.next(),
-            learner if as_machine(learner).is_some() => of_machines.next(),
-            _ => None,
+    let mut found: Vec<Vec<Option<Posteriors>>> =
+        scenarios.iter().map(|scenario| vec![None; scenario.learners.len()]).collect();
+    for (members, of_members) in [(&neighbours.places, of_neighbours), (&machines.places, of_machines)] {
+        for ((found, places), of_members) in found.iter_mut().zip(members).zip(of_members) {
+            for (found, member) in found.iter_mut().zip(places) {
+                *found = found.take().or_else(|| member.map(|idx| of_members[idx].clone()));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The learners of a kind that are asked in any scenario, each once.
+pub(crate) struct Members<'a, S> {
+    pub(crate) settings: Vec<&'a S>,
+    /// For each scenario which of these each of its learners is.
+    places: Vec<Vec<Option<usize>>>,
+}
+
+impl<'a, S: PartialEq> Members<'a, S> {
+    fn of(scenarios: &[Scenario<'a>], of_kind: impl Fn(&'a Learner) -> Option<&'a S>) -> Self {
+        let mut settings: Vec<&S> = Vec::new();
+        let mut place = |learner| {
+            let wanted = of_kind(learner)?;
+            let known = settings.iter().position(|known| *known == wanted);
+            Some(known.unwrap_or_else(|| {
+                settings.push(wanted);
+                settings.len() - 1
+            }))
         };
-        learners.iter().map(found).collect()
-    };
-    Ok(of_neighbours.into_iter().zip(of_machines).map(place).collect())
+        let places = scenarios.iter().map(|scenario| scenario.learners.iter().map(&mut place).collect());
+        let places = places.collect();
+        Members { settings, places }
+    }
+
+    /// Whether a member is asked in a scenario.
+    pub(crate) fn is_asked(&self, scenario: usize, member: usize) -> bool {
+        self.places[scenario].contains(&Some(member))
+    }
 }
 
 /// What learners that count can say without being fitted for every fold; `None` for all others.

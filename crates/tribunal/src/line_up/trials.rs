@@ -236,9 +236,10 @@ fn crossed(
         target: benches[*trial].trial.target,
         folds,
         seed: repetition.seed,
+        learners,
     };
     let scenarios: Vec<Scenario<'_>> = trials.iter().zip(&folds).map(scenario).collect();
-    let found = cross_posteriors_of(learners, dataset, &scenarios)?;
+    let found = cross_posteriors_of(dataset, &scenarios)?;
     let by_split = |((_, repetition), found): (&(usize, Repetition), &Vec<_>)| {
         found.iter().map(|posteriors| repetition.by_split(posteriors)).collect()
     };

@@ -1,9 +1,7 @@
 //! The search for the best candidate, inside of several training parts at once.
 //!
-//! Parts in which the same candidate is waiting judge it together, so that learners which can share work between them do so:
-//! the finer grids of many parts overlap.
-
-use std::collections::BTreeMap;
+//! What is waiting in any part is judged together, so that learners which can share work between parts do so: the finer grids
+//! of many parts overlap.
 
 use rayon::prelude::*;
 use tribunal_eval::metrics::{Kind, Measure};
@@ -88,12 +86,8 @@ impl<'a> Search<'a> {
             let open = parts.iter_mut().filter(|part| !part.waiting.is_empty());
             let (mut apart, mut together): (Vec<_>, Vec<_>) = open.partition(|part| part.own.is_some());
             // What is on a scale of its own shares with nobody.
-            apart.par_iter_mut().for_each(|part| {
-                let candidates = part.waiting.clone();
-                let results = self.judged(&[&**part], &candidates).into_iter().flatten().collect();
-                part.take_in(&candidates, results);
-            });
-            self.judge_together(&mut together);
+            apart.par_iter_mut().for_each(|part| self.judge(std::slice::from_mut(part)));
+            self.judge(&mut together);
             for part in apart.into_iter().chain(together) {
                 part.waiting.clear();
                 self.refine(part);
@@ -102,52 +96,35 @@ impl<'a> Search<'a> {
         parts.into_iter().map(|part| self.tuned(part)).collect()
     }
 
-    /// Judges what is waiting in parts that may share work. Few candidates do not occupy all cores, so groups of few are
-    /// judged side by side.
-    fn judge_together(&self, parts: &mut [&mut Inside<'_>]) {
-        let n_threads = rayon::current_num_threads();
-        let is_large = |group: &Group| group.candidates.len() >= 2 * n_threads;
-        let (large, small): (Vec<Group>, Vec<Group>) =
-            waiting_together(parts).into_iter().partition(is_large);
-        let judged = |group: &Group| {
-            let parts: Vec<&Inside<'_>> = group.places.iter().map(|&place| &*parts[place]).collect();
-            self.judged(&parts, &group.candidates)
-        };
-        let mut results: Vec<Vec<Vec<TunedCandidate>>> = large.iter().map(judged).collect();
-        match small.len() < n_threads {
-            true => results.extend(small.iter().map(judged)),
-            false => results.par_extend(small.par_iter().map(judged)),
-        }
-        for (group, results) in large.iter().chain(&small).zip(results) {
-            for (&place, results) in group.places.iter().zip(results) {
-                parts[place].take_in(&group.candidates, results);
-            }
-        }
-    }
-
-    /// What candidates come to in each of several parts.
-    fn judged(&self, parts: &[&Inside<'_>], candidates: &[Learner]) -> Vec<Vec<TunedCandidate>> {
+    /// Judges what is waiting in parts.
+    fn judge(&self, parts: &mut [&mut Inside<'_>]) {
         // Those on a scale of their own are judged by all threads at once.
         let n_beside =
             if parts.iter().any(|part| part.own.is_some()) { rayon::current_num_threads() } else { 1 };
         let held = n_beside * parts.iter().map(|part| part.judge.n_probabilities()).sum::<usize>();
-        let mut results: Vec<Vec<TunedCandidate>> = vec![Vec::new(); parts.len()];
-        for batch in candidates.chunks((MOST_HELD / held.max(1)).max(1)) {
-            let found = self.posteriors(parts, batch);
-            let values = parts.par_iter().zip(found).map(|(part, found)| part.results_of(batch, found));
-            let values: Vec<Vec<TunedCandidate>> = values.collect();
-            results.iter_mut().zip(values).for_each(|(results, values)| results.extend(values));
+        let all = each_once(parts.iter().flat_map(|part| &part.waiting));
+        for batch in all.chunks((MOST_HELD / held.max(1)).max(1)) {
+            let shared: Vec<&Inside<'_>> = parts.iter().map(|part| &**part).collect();
+            let found = self.posteriors(&shared, batch);
+            let of_part = |(part, found): (&mut &mut Inside<'_>, Found)| {
+                let candidates = part.waiting_among(batch);
+                let results = part.results_of(&candidates, found);
+                part.take_in(&candidates, results);
+            };
+            parts.par_iter_mut().zip(found).for_each(of_part);
         }
-        results
     }
 
-    /// What each candidate says in each part.
+    /// What each candidate says in each part in which it is waiting.
     fn posteriors(&self, parts: &[&Inside<'_>], candidates: &[Learner]) -> Vec<Found> {
         if parts.iter().all(|part| part.own.is_none()) {
-            let plain: Vec<Learner> = candidates.iter().map(|candidate| self.plain(candidate)).collect();
-            let parts: Vec<Rows<'_>> =
-                parts.iter().map(|part| part.rows(part.plan.rows(), part.target)).collect();
-            return self.found_in(self.dataset, &parts, &plain);
+            let asked = |part: &&Inside<'_>| -> Vec<Learner> {
+                part.waiting_among(candidates).iter().map(|candidate| self.plain(candidate)).collect()
+            };
+            let asked: Vec<Vec<Learner>> = parts.iter().map(asked).collect();
+            let rows = |(part, asked)| Inside::rows(part, part.plan.rows(), part.target, asked);
+            let parts: Vec<Rows<'_>> = parts.iter().copied().zip(asked).map(rows).collect();
+            return self.found_in(self.dataset, &parts);
         }
         let of_part = |part: &&Inside<'_>| {
             let on_one_scale = |candidate: &Learner| {
@@ -157,50 +134,56 @@ impl<'a> Search<'a> {
             let dataset = part.own.as_ref().unwrap_or(self.dataset);
             let target = dataset.target().unwrap_or(part.target);
             let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
-            let learners: Vec<Learner> = candidates.iter().map(on_one_scale).collect();
-            self.found_in(dataset, &[part.rows(&rows, target)], &learners).remove(0)
+            let asked = part.waiting_among(candidates).iter().map(on_one_scale).collect();
+            self.found_in(dataset, &[part.rows(&rows, target, asked)]).remove(0)
         };
         parts.par_iter().map(of_part).collect()
     }
 
-    /// What each candidate says of parts of a table. One that fails makes all fail that are fitted with it, so candidates are
-    /// halved until it is found, and then parts.
-    fn found_in(&self, dataset: &Dataset, parts: &[Rows<'_>], candidates: &[Learner]) -> Vec<Found> {
-        let error = match self.found_together(dataset, parts, candidates) {
+    /// What candidates say of parts of a table. One that fails makes all fail that are fitted with it, so candidates are halved
+    /// until it is found, and then parts.
+    fn found_in(&self, dataset: &Dataset, parts: &[Rows<'_>]) -> Vec<Found> {
+        let error = match self.found_together(dataset, parts) {
             Ok(found) => return found.into_iter().map(|found| found.into_iter().map(Ok).collect()).collect(),
             Err(error) => error,
         };
-        if candidates.len() > 1 {
-            let (former, latter) = candidates.split_at(candidates.len() / 2);
-            let mut found = self.found_in(dataset, parts, former);
-            let others = self.found_in(dataset, parts, latter);
-            found.iter_mut().zip(others).for_each(|(found, others)| found.extend(others));
+        let all = each_once(parts.iter().flat_map(|part| &part.asked));
+        if all.len() > 1 {
+            let of_half = |some: &[Learner]| {
+                let parts: Vec<Rows<'_>> = parts.iter().map(|part| part.among(some)).collect();
+                self.found_in(dataset, &parts)
+            };
+            let (former, latter) = all.split_at(all.len() / 2);
+            let mut found = of_half(former);
+            found.iter_mut().zip(of_half(latter)).for_each(|(found, others)| found.extend(others));
             return found;
         }
         match parts.len() {
             1 => vec![vec![Err(error)]],
             _ => parts
                 .iter()
-                .map(|part| self.found_in(dataset, std::slice::from_ref(part), candidates).remove(0))
+                .map(|part| self.found_in(dataset, std::slice::from_ref(part)).remove(0))
                 .collect(),
         }
     }
 
     /// The same where none fails.
-    fn found_together(
-        &self,
-        dataset: &Dataset,
-        parts: &[Rows<'_>],
-        candidates: &[Learner],
-    ) -> Result<Vec<Vec<Posteriors>>, Error> {
+    fn found_together(&self, dataset: &Dataset, parts: &[Rows<'_>]) -> Result<Vec<Vec<Posteriors>>, Error> {
         let folds = parts.iter().map(|part| Folds::new(part.rows, part.fold_of_row));
         let folds = folds.collect::<Result<Vec<Folds<'_>>, _>>()?;
-        let both = parts.iter().zip(&folds);
-        let scenarios: Vec<Scenario<'_>> =
-            both.map(|(part, folds)| Scenario { target: part.target, folds, seed: part.seed }).collect();
+        let scenarios: Vec<Scenario<'_>> = parts
+            .iter()
+            .zip(&folds)
+            .map(|(part, folds)| Scenario {
+                target: part.target,
+                folds,
+                seed: part.seed,
+                learners: &part.asked,
+            })
+            .collect();
         Ok(match self.measure.metric.kind {
-            Kind::Cutoff => cross_decisions_of(candidates, dataset, &scenarios)?,
-            _ => cross_posteriors_of(candidates, dataset, &scenarios)?,
+            Kind::Cutoff => cross_decisions_of(dataset, &scenarios)?,
+            _ => cross_posteriors_of(dataset, &scenarios)?,
         })
     }
 
@@ -251,48 +234,49 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Candidates that are waiting in the same parts.
-struct Group {
-    candidates: Vec<Learner>,
-    /// Which parts these are.
-    places: Vec<usize>,
-}
-
-fn waiting_together(parts: &[&mut Inside<'_>]) -> Vec<Group> {
-    let mut parts_of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let mut in_order: Vec<(String, &Learner)> = Vec::new();
-    for (place, part) in parts.iter().enumerate() {
-        for learner in &part.waiting {
-            let name = learner.to_string();
-            let places = parts_of.entry(name.clone()).or_default();
-            if places.is_empty() {
-                in_order.push((name, learner));
-            }
-            places.push(place);
+/// Learners without repetition, in the order in which they come first.
+fn each_once<'a>(learners: impl Iterator<Item = &'a Learner>) -> Vec<Learner> {
+    let mut found: Vec<Learner> = Vec::new();
+    for learner in learners {
+        if !found.contains(learner) {
+            found.push(learner.clone());
         }
     }
-    let mut together: BTreeMap<&Vec<usize>, Vec<Learner>> = BTreeMap::new();
-    for (name, learner) in &in_order {
-        together.entry(&parts_of[name]).or_default().push((*learner).clone());
-    }
-    let group = |(places, candidates): (&Vec<usize>, _)| Group { candidates, places: places.clone() };
-    together.into_iter().map(group).collect()
+    found
+}
+
+/// Those of some learners that are among others.
+fn among(some: &[Learner], others: &[Learner]) -> Vec<Learner> {
+    some.iter().filter(|learner| others.contains(learner)).cloned().collect()
 }
 
 /// What each candidate says, or why it cannot learn.
 type Found = Vec<Result<Posteriors, Error>>;
 
-/// Rows of a table, divided.
+/// Rows of a table, divided, and who is asked about them.
 struct Rows<'a> {
     rows: &'a [u32],
     fold_of_row: &'a [u32],
     target: &'a Target,
     seed: u64,
+    asked: Vec<Learner>,
+}
+
+impl Rows<'_> {
+    /// The same rows for those who are among others.
+    fn among(&self, others: &[Learner]) -> Self {
+        Rows { asked: among(&self.asked, others), ..*self }
+    }
 }
 
 impl Inside<'_> {
-    fn rows<'a>(&'a self, rows: &'a [u32], target: &'a Target) -> Rows<'a> {
-        Rows { rows, fold_of_row: &self.fold_of_row, target, seed: self.seed }
+    fn rows<'a>(&'a self, rows: &'a [u32], target: &'a Target, asked: Vec<Learner>) -> Rows<'a> {
+        Rows { rows, fold_of_row: &self.fold_of_row, target, seed: self.seed, asked }
+    }
+
+    /// Those of some candidates that are waiting here.
+    fn waiting_among(&self, candidates: &[Learner]) -> Vec<Learner> {
+        among(candidates, &self.waiting)
     }
 
     /// What candidates come to by what they say.

@@ -14,7 +14,7 @@ use super::field::{Field, by_member};
 use super::points::Points;
 use super::stretched::Stretched;
 use super::voters::Voters;
-use crate::cross::{Folds, Scenario};
+use crate::cross::{Folds, Members, Scenario};
 use crate::dataset::Dataset;
 use crate::encoding::{Encoder, NumericEncoder, NumericOptions, Scale, Scaling, same_without};
 use crate::error::Error;
@@ -24,12 +24,13 @@ use crate::model::{Scorer, lone_class};
 use crate::posteriors::Posteriors;
 use crate::training::{Training, counting_rows};
 
-/// The posteriors of every row for each of the scenarios and, within, for each of the settings.
+/// The posteriors of every row for each of the scenarios and, within, for each of the members.
 pub(crate) fn cross(
-    settings: &[&Knn],
+    members: &Members<'_, Knn>,
     dataset: &Dataset,
     scenarios: &[Scenario<'_>],
 ) -> Result<Vec<Vec<Posteriors>>, Error> {
+    let settings = &members.settings;
     let numbers: Vec<Numbers> = settings.iter().map(|settings| settings.numbers).collect();
     by_numbers(&numbers, scenarios.len(), |numbers, relatives| {
         let ks: Vec<usize> = relatives.iter().map(|&idx| settings[idx].k).collect();

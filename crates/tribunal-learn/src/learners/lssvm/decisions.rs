@@ -10,6 +10,7 @@
 use rayon::prelude::*;
 use tribunal_algebra::{Leading, Rectangle, Rough, Symmetric, dot};
 
+use super::cross::Member;
 use super::descent::Machine;
 use super::divided::{Divided, OfFolds, Part};
 use super::kernel::Kernel;
@@ -47,22 +48,23 @@ pub(super) struct Decisions<'a> {
 }
 
 impl<'a> Decisions<'a> {
-    /// Of a bell, from the distances of all rows, for these gammas; `None` where there are too few rows, too many folds or
-    /// nothing but large gammas.
+    /// Of a bell, from the distances of all rows, for members that have it; `None` where there are too few rows, too many
+    /// folds or nothing but large gammas.
     pub(super) fn of(
         bell: Kernel,
         distances: &Symmetric,
-        gammas: &[f64],
+        members: &[&Member],
         divided: &'a Divided,
     ) -> Option<Self> {
-        let n_outputs = |part: &Part| part.targets.n_columns() * part.folds.len();
-        let n_columns: usize = divided.parts.iter().map(n_outputs).sum();
+        let n_outputs = |(_, part): (usize, &Part)| part.targets.n_columns() * part.folds.len();
+        let n_columns = |member: &&Member| member.asked_of(divided).map(n_outputs).sum();
+        let n_columns: usize = members.iter().map(n_columns).max().unwrap_or(0);
         if distances.n() < LEAST_ROWS || 2 * n_columns > distances.n() {
             return None;
         }
-        let (least, most) = gammas
-            .iter()
-            .fold((f64::INFINITY, 0.0_f64), |(least, most), &gamma| (least.min(gamma), most.max(gamma)));
+        let gammas = members.iter().map(|member| member.gamma);
+        let (least, most) =
+            gammas.fold((f64::INFINITY, 0.0_f64), |(least, most), gamma| (least.min(gamma), most.max(gamma)));
         let change = |values: &mut [f64]| bell.apply(values);
         let weighted = |left: &[f64]| dot(left, &divided.weights);
         let leading =
@@ -73,33 +75,36 @@ impl<'a> Decisions<'a> {
         }
         let leading = leading.columns;
         let rest = Rough::rest_of((distances, &change), &leading);
-        let folds = divided.summed(&leading, |_| true);
+        let folds = divided.summed(&leading, |part| members.iter().any(|member| member.is_asked[part]));
         Some(Decisions { divided, leading, rest, n_left, folds })
     }
 
-    /// What machines of each gamma say of every fold of every scenario, farther from zero than it can be wrong; `None` where
-    /// that is too much work.
-    pub(super) fn at(&self, gammas: &[f64]) -> Vec<Option<OfFolds>> {
+    /// What members say of every fold of the scenarios in which they are asked, farther from zero than it can be wrong; `None`
+    /// where that is too much work.
+    pub(super) fn at(&self, members: &[&Member]) -> Vec<Option<OfFolds>> {
         let parts = &self.divided.parts;
-        let is_likely = |gamma: f64| gamma * self.n_left <= MOST_LEFT;
-        let likely = (0..gammas.len()).filter(|&idx| is_likely(gammas[idx]));
-        let asked: Vec<(usize, &Fold)> =
-            likely.flat_map(|idx| self.folds.iter().map(move |fold| (idx, fold))).collect();
+        let is_likely = |member: &Member| member.gamma * self.n_left <= MOST_LEFT;
+        let likely = (0..members.len()).filter(|&idx| is_likely(members[idx]));
+        let asked = |idx: usize| {
+            let folds = self.folds.iter().filter(move |fold| members[idx].is_asked[fold.part]);
+            folds.map(move |fold| (idx, fold))
+        };
+        let asked: Vec<(usize, &Fold)> = likely.flat_map(asked).collect();
         let n_outputs = parts.iter().map(|part| part.targets.n_columns()).max().unwrap_or(1);
         let said = |asked: &[(usize, &Fold)]| {
             let machines: Option<Vec<Machine<'_>>> =
-                asked.iter().map(|&(idx, fold)| Machine::new(fold, gammas[idx])).collect();
+                asked.iter().map(|&(idx, fold)| Machine::new(fold, members[idx].gamma)).collect();
             machines.map_or(vec![None; asked.len()], |machines| self.solved(machines))
         };
         let said = asked.par_chunks((AT_ONCE / n_outputs.max(1)).max(1)).flat_map(said);
-        let (mut found, mut n_open) = (vec![self.divided.nothing(); gammas.len()], vec![0; gammas.len()]);
+        let (mut found, mut n_open) = (vec![self.divided.nothing(); members.len()], vec![0; members.len()]);
         for ((idx, fold), said) in asked.iter().zip(said.collect::<Vec<Option<Posteriors>>>()) {
             n_open[*idx] += usize::from(said.is_none());
             found[*idx][fold.part][fold.fold] = said;
         }
-        let known = found.into_iter().zip(n_open).zip(gammas);
+        let known = found.into_iter().zip(n_open).zip(members);
         known
-            .map(|((found, n_open), &gamma)| (is_likely(gamma) && n_open <= MOST_OPEN).then_some(found))
+            .map(|((found, n_open), member)| (is_likely(member) && n_open <= MOST_OPEN).then_some(found))
             .collect()
     }
 

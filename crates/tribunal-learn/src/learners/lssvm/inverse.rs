@@ -1,29 +1,18 @@
 //! The inverse of a kernel matrix with its ridges, in the form that costs least for what is asked of it.
 
-use tribunal_algebra::{Cholesky, InverseRoot, Rectangle, Symmetric};
+use tribunal_algebra::{Cholesky, Rectangle, Symmetric};
 
 use super::points::Points;
 
 /// An inverse.
 pub(super) enum Inverse {
-    /// By the inverse of its factor: blocks on the diagonal cost least.
-    Root { factor: Cholesky, root: InverseRoot },
     /// Every element.
-    Whole(Symmetric),
+    Whole(Rectangle),
     /// `diagonal - V' V`, where there are fewer columns than rows and the kernel is linear.
     Thin { diagonal: Vec<f64>, columns: Rectangle },
 }
 
 impl Inverse {
-    /// The inverse of a matrix of which so many rows will be asked for.
-    pub(super) fn of(factor: Cholesky, n_asked: usize) -> Inverse {
-        // A row from the factor costs three times what it costs from the root.
-        match 3 * n_asked <= factor.n() {
-            true => Inverse::Root { root: factor.inverse_root(), factor },
-            false => Inverse::Whole(factor.inverse()),
-        }
-    }
-
     /// The inverse of the inner products of rows with ridges; `None` if that is not positive definite.
     pub(super) fn of_linear(points: &Points, ridges: &[f64]) -> Option<Inverse> {
         let mut scaled = points.values.transposed();
@@ -43,8 +32,14 @@ impl Inverse {
     /// The rows and columns that are asked for.
     pub(super) fn block(&self, rows: &[u32]) -> Symmetric {
         match self {
-            Inverse::Root { root, .. } => root.block(rows),
-            Inverse::Whole(inverse) => inverse.block(rows),
+            Inverse::Whole(inverse) => {
+                let mut block = Symmetric::zeros(rows.len());
+                for (idx, &column) in rows.iter().enumerate() {
+                    let (to, column) = (block.below_mut(idx), inverse.column(column as usize));
+                    to.iter_mut().zip(&rows[idx..]).for_each(|(to, &row)| *to = column[row as usize]);
+                }
+                block
+            }
             Inverse::Thin { diagonal, columns } => {
                 let mut block = Symmetric::zeros(rows.len());
                 block.subtract_inner(&columns.take(rows));
@@ -57,13 +52,6 @@ impl Inverse {
     /// Some of the rows, each of them whole.
     pub(super) fn rows(&self, rows: &[u32]) -> Rectangle {
         match self {
-            Inverse::Root { factor, .. } => {
-                let n = factor.n();
-                let mut units = Rectangle::zeros(n, rows.len());
-                rows.iter().enumerate().for_each(|(idx, &row)| units.column_mut(idx)[row as usize] = 1.0);
-                factor.solve_all(&mut units);
-                units.transposed()
-            }
             Inverse::Whole(inverse) => inverse.rows(rows),
             Inverse::Thin { diagonal, columns } => {
                 let mut found = columns.take(rows).transposed_times(columns);
@@ -79,10 +67,6 @@ impl Inverse {
     /// The product with columns.
     pub(super) fn times(&self, mut right: Rectangle) -> Rectangle {
         match self {
-            Inverse::Root { factor, .. } => {
-                factor.solve_all(&mut right);
-                right
-            }
             Inverse::Whole(inverse) => inverse.times(&right),
             Inverse::Thin { diagonal, columns } => {
                 let taken = columns.transposed_times(&columns.times(&right));

@@ -45,9 +45,9 @@ impl Kernel {
     pub(super) fn apply(self, values: &mut [f64]) {
         match self {
             Kernel::Linear => {}
-            Kernel::Poly { degree } => {
-                values.iter_mut().for_each(|value| *value = (*value + 1.0).powi(degree))
-            }
+            Kernel::Poly { degree: 2 } => raise(values, |value| value * value),
+            Kernel::Poly { degree: 3 } => raise(values, |value| value * value * value),
+            Kernel::Poly { degree } => raise(values, |value| value.powi(degree)),
             Kernel::Rbf { sigma } => {
                 values.iter_mut().for_each(|value| *value = -*value / (sigma * sigma));
                 exponentials(values);
@@ -112,6 +112,11 @@ impl Base {
         }
         found
     }
+}
+
+/// Powers of numbers and one.
+fn raise(values: &mut [f64], power: impl Fn(f64) -> f64) {
+    values.iter_mut().for_each(|value| *value = power(*value + 1.0));
 }
 
 /// The squared distance of rows by their squared lengths and their inner product.

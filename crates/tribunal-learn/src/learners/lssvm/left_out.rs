@@ -92,11 +92,11 @@ impl<'a> LeftOut<'a> {
 
     /// What the absent rows and the bias take off, at the rows of a block.
     fn taken_at(&self, block: &Block) -> Rectangle {
-        let column = |&at: &u32| {
-            let taken = self.taken.column(self.part.places[at as usize] as usize);
-            taken.iter().copied().chain([self.ones[at as usize]])
-        };
-        let values = block.positions.iter().flat_map(column).collect();
+        let mut values = Vec::with_capacity((self.taken.n_rows() + 1) * block.positions.len());
+        for &at in &block.positions {
+            values.extend_from_slice(self.taken.column(self.part.places[at as usize] as usize));
+            values.push(self.ones[at as usize]);
+        }
         Rectangle::of(self.taken.n_rows() + 1, block.positions.len(), values)
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Moments {
 
 impl Divided {
     /// The folds of some scenarios that one scale serves, with sums of columns; there is a column of these for each row.
-    pub(super) fn summed(&self, columns: &Rectangle, is_meant: impl Fn(&Part) -> bool) -> Vec<Fold> {
+    pub(super) fn summed(&self, columns: &Rectangle, is_meant: impl Fn(usize) -> bool) -> Vec<Fold> {
         let of_part = |(idx, part): (usize, &Part)| {
             let sides: Vec<Vec<f64>> = right_hand_sides(part, self.weights.len()).collect();
             let sides = Arc::new(Rectangle::of(self.weights.len(), sides.len(), sides.concat()));
@@ -51,7 +51,7 @@ impl Divided {
             let shared = part.folds.iter().enumerate().filter(|(_, block)| block.is_shared);
             shared.map(of_fold).collect::<Vec<Fold>>()
         };
-        let meant = self.parts.iter().enumerate().filter(|(_, part)| is_meant(part));
+        let meant = self.parts.iter().enumerate().filter(|(idx, _)| is_meant(*idx));
         meant.flat_map(of_part).collect()
     }
 }

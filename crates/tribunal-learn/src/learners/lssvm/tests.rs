@@ -207,14 +207,27 @@ fn learners(texts: &[&str]) -> Vec<Learner> {
     texts.iter().map(|text| text.parse().expect(text)).collect()
 }
 
-/// Compares what is shared between scenarios with a plain fit for every fold.
-fn check_shared(dataset: &Dataset, scenarios: &[Scenario<'_>], texts: &[&str]) {
+/// A target and how rows are divided.
+type Divided<'a> = (&'a Target, &'a Folds<'a>);
+
+/// Compares what is shared between scenarios with a plain fit for every fold. Everyone is asked in the first scenario; in each
+/// other one somebody is not.
+fn check_shared(dataset: &Dataset, divided: &[Divided<'_>], texts: &[&str]) {
     let learners = learners(texts);
-    let found = cross_posteriors_of(&learners, dataset, scenarios).expect("posteriors");
+    let asked = |place: usize| match learners.len() {
+        n if place > 0 && n > 1 => [&learners[..place % n], &learners[place % n + 1..]].concat(),
+        _ => learners.clone(),
+    };
+    let asked: Vec<Vec<Learner>> = (0..divided.len()).map(asked).collect();
+    let both = divided.iter().zip(&asked);
+    let scenarios: Vec<Scenario<'_>> =
+        both.map(|(&(target, folds), learners)| Scenario { target, folds, seed: 1, learners }).collect();
+    let found = cross_posteriors_of(dataset, &scenarios).expect("posteriors");
     for (scenario, found) in scenarios.iter().zip(found) {
         let by_itself = scenario.dataset(dataset).expect("as many rows");
-        let expected = refitted(&learners, &by_itself, scenario.folds, 1).expect("refits");
-        for ((learner, found), expected) in learners.iter().zip(found).zip(expected) {
+        let expected = refitted(scenario.learners, &by_itself, scenario.folds, 1).expect("refits");
+        assert_eq!(found.len(), expected.len());
+        for ((learner, found), expected) in scenario.learners.iter().zip(found).zip(expected) {
             assert_eq!(found.n_rows(), scenario.folds.n_rows());
             for row in 0..found.n_rows() {
                 check_close(found.row(row), expected.row(row), 1e-8, &learner.to_string());
@@ -237,25 +250,24 @@ fn one_inverse_gives_what_refits_give() {
         (0..4).map(|outer| rows.iter().copied().filter(|row| row % 4 != outer).collect()).collect();
     let inner: Vec<Folds<'_>> =
         inner.iter().map(|rows| Folds::new(rows, &folds_of(rows, 5)).expect("folds")).collect();
-    check_shared(&dataset, &[Scenario { target: fraud, folds: &ten, seed: 1 }], &KERNELS);
-    check_shared(&dataset, &[Scenario { target: &other, folds: &one, seed: 1 }], &KERNELS[1..6]);
-    let nested: Vec<Scenario<'_>> = inner
-        .iter()
-        .flat_map(|folds| [fraud, &other].map(|target| Scenario { target, folds, seed: 1 }))
-        .collect();
+    check_shared(&dataset, &[(fraud, &ten)], &KERNELS);
+    check_shared(&dataset, &[(&other, &one)], &KERNELS[1..6]);
+    let nested: Vec<Divided<'_>> = inner.iter().flat_map(|folds| [(fraud, folds), (&other, folds)]).collect();
     check_shared(&dataset, &nested, &KERNELS);
     // A single scenario of few more rows than another.
-    check_shared(&dataset, &[nested[0], Scenario { target: fraud, folds: &ten, seed: 1 }], &KERNELS);
+    check_shared(&dataset, &[nested[0], (fraud, &ten)], &KERNELS);
 }
 
 /// Compares what bells decide with the signs of what they say when they are solved.
-fn check_decisions(dataset: &Dataset, scenarios: &[Scenario<'_>]) {
+fn check_decisions(dataset: &Dataset, divided: &[Divided<'_>]) {
     let spreads = [0.5, 2.0, 5.0, 15.0, 50.0, 500.0];
     let bell = |gamma: f64| spreads.map(|spread| format!("lssvm:rbf,gamma={gamma},spread={spread},paper"));
     let texts: Vec<String> = [0.01, 1.0, 10.0, 100.0, 1000.0].into_iter().flat_map(bell).collect();
     let learners = learners(&texts.iter().map(String::as_str).collect::<Vec<&str>>());
-    let decided = cross_decisions_of(&learners, dataset, scenarios).expect("decisions");
-    let solved = cross_posteriors_of(&learners, dataset, scenarios).expect("posteriors");
+    let scenario = |&(target, folds)| Scenario { target, folds, seed: 1, learners: &learners };
+    let scenarios: Vec<Scenario<'_>> = divided.iter().map(scenario).collect();
+    let decided = cross_decisions_of(dataset, &scenarios).expect("decisions");
+    let solved = cross_posteriors_of(dataset, &scenarios).expect("posteriors");
     let largest = |row: &[f64]| (0..row.len()).max_by(|&one, &other| row[one].total_cmp(&row[other]));
     let mut n_other = 0;
     for (decided, solved) in decided.iter().zip(&solved) {
@@ -281,11 +293,9 @@ fn decisions_are_those_of_solutions() {
     let all = Folds::new(&rows, &folds_of(&rows)).expect("folds");
     let part: Vec<u32> = rows.iter().copied().filter(|row| row % 9 != 4).collect();
     let part = Folds::new(&part, &folds_of(&part)).expect("folds");
-    let scenarios = [(fraud, &all), (&other, &all), (fraud, &part)];
-    let scenarios = scenarios.map(|(target, folds)| Scenario { target, folds, seed: 1 });
-    check_decisions(&dataset, &scenarios);
+    check_decisions(&dataset, &[(fraud, &all), (&other, &all), (fraud, &part)]);
     let weights = rows.iter().map(|row| f64::from(row % 4) / 2.0).collect();
-    check_decisions(&dataset.clone().with_weights(weights).expect("weights"), &scenarios[..1]);
+    check_decisions(&dataset.clone().with_weights(weights).expect("weights"), &[(fraud, &all)]);
 }
 
 #[test]
@@ -295,8 +305,8 @@ fn folds_on_scales_of_their_own_are_plain_fits() {
     let folds = Folds::new(&rows, &rows.iter().map(|row| row % 5).collect::<Vec<u32>>()).expect("folds");
     let texts = KERNELS.map(|text| text.replace(",paper", ""));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    check_shared(&dataset, &[Scenario { target: &other, folds: &folds, seed: 1 }], &texts);
-    check_shared(&dataset, &[Scenario { target: &other, folds: &folds, seed: 1 }], &texts[5..6]);
+    check_shared(&dataset, &[(&other, &folds)], &texts);
+    check_shared(&dataset, &[(&other, &folds)], &texts[5..6]);
 }
 
 #[test]
@@ -349,9 +359,8 @@ proptest! {
         // Of some folds nothing may be left to learn from.
         let learners = learners(&KERNELS[..3]);
         prop_assume!(folds.iter().all(|folds| refitted(&learners, &dataset, folds, 1).is_ok()));
-        let scenarios = [(fraud, &folds[0]), (&other, &folds[1]), (fraud, &folds[1])];
-        let scenarios = scenarios.map(|(target, folds)| Scenario { target, folds, seed: 1 });
-        check_shared(&dataset, &scenarios, &["lssvm:linear,gamma=1,paper", "lssvm:poly=2,gamma=1,paper",
+        let divided = [(fraud, &folds[0]), (&other, &folds[1]), (fraud, &folds[1])];
+        check_shared(&dataset, &divided, &["lssvm:linear,gamma=1,paper", "lssvm:poly=2,gamma=1,paper",
             "lssvm:rbf,gamma=10,spread=0.7,paper"]);
     }
 }

@@ -3,17 +3,24 @@
 use rayon::prelude::*;
 use tribunal_algebra::{Cholesky, Rectangle, dot};
 
+use super::cross::Member;
 use super::divided::{Divided, OfFolds};
 use super::model::margins;
 use super::summed::Fold;
 use crate::posteriors::Posteriors;
 
-/// What machines of each gamma say of every fold of scenarios whose folds are large; there is a column for each row.
-pub(super) fn by_weights(columns: &Rectangle, divided: &Divided, gammas: &[f64]) -> Vec<OfFolds> {
-    let folds = divided.summed(columns, |part| part.has_large_folds(columns.n_rows()));
-    let said = |fold: &Fold| gammas.iter().map(|&gamma| said(fold, columns, gamma)).collect();
+/// What members say of every fold of scenarios in which they are asked and whose folds are large; there is a column for each
+/// row.
+pub(super) fn by_weights(columns: &Rectangle, divided: &Divided, members: &[&Member]) -> Vec<OfFolds> {
+    let folds = divided.summed(columns, |part| divided.parts[part].has_large_folds(columns.n_rows()));
+    let said = |fold: &Fold| {
+        let of_member = |member: &&Member| {
+            member.is_asked[fold.part].then(|| said(fold, columns, member.gamma)).flatten()
+        };
+        members.iter().map(of_member).collect()
+    };
     let said: Vec<Vec<Option<Posteriors>>> = folds.par_iter().map(said).collect();
-    let mut found = vec![divided.nothing(); gammas.len()];
+    let mut found = vec![divided.nothing(); members.len()];
     for (fold, said) in folds.iter().zip(said) {
         found.iter_mut().zip(said).for_each(|(found, said)| found[fold.part][fold.fold] = said);
     }
