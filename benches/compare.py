@@ -219,8 +219,8 @@ def show_study(runs):
         print(f"  {'':12}" + "".join(f"{column:>11}" for column in columns))
         for run in (run for run in runs if run["peer"] == name and run["family"] in ours):
             print(study_row(ours[run["family"]], run), flush=True)
-    ratio = ours["scenarios"]["cpu"] / ours["total"]["cpu"]
-    print(f"\nten scenarios take tribunal {ours['scenarios']['cpu']:.1f} CPU s, {ratio:.2f} times as much as one")
+    one, ten = ours["study"]["cpu"], ours["scenarios"]["cpu"]
+    print(f"\na study of one scenario takes tribunal {one:.1f} CPU s, of ten {ten:.1f}, {ten / one:.2f} times as much")
 
 
 def study_row(ours, run):

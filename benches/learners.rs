@@ -179,10 +179,10 @@ impl Bench {
         let folds: Vec<Folds<'_>> =
             parts.iter().map(|rows| Folds::new(rows, &inner(rows)).expect("folds")).collect();
         let scenarios: Vec<Scenario<'_>> =
-            folds.iter().map(|folds| Scenario { target, folds, seed: SEED }).collect();
+            folds.iter().map(|folds| Scenario { target, folds, seed: SEED, learners: &candidates }).collect();
         let started = (Instant::now(), ProcessTime::now());
         let resting = peak_memory::begin();
-        let found = cross_posteriors_of(&candidates, &self.dataset, &scenarios).expect("posteriors");
+        let found = cross_posteriors_of(&self.dataset, &scenarios).expect("posteriors");
         let (wall, cpu) = (started.0.elapsed().as_secs_f64(), started.1.elapsed().as_secs_f64());
         let correct = |(rows, found): (&Vec<u32>, &Posteriors)| {
             let right = found

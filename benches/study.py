@@ -1,9 +1,10 @@
 """Time Tribunal on the line-up of Viaene et al. (2002): each family, all at once, and ten scenarios.
 
-What: on claims and in the folds that peers/study.py reads, runs `tribunal cross` for each family, and then the whole
-study by `tribunal study`. One JSON line each, like those of peers/study.py: {peer, family, rows, wall, cpu, auroc,
-members}; family `total` is one scenario with everybody, `scenarios` all five targets with the flags alone and with all
-predictors. Times are those of whole processes, with reading and writing.
+What: on claims and in the folds that peers/study.py reads, runs `tribunal cross` for each family and for everybody at
+once, and then the whole study by `tribunal study`. One JSON line each, like those of peers/study.py: {peer, family,
+rows, wall, cpu, auroc, members}; family `total` is everybody at once, as the peers have it; `study` besides judges and
+tests them, tunes and fits each on all rows and writes the report; `scenarios` is a study of all five targets with the
+flags alone and with all predictors. Times are those of whole processes, with reading and writing.
 Why: the other side of the comparison, which starts from the file where the peers start from arrays.
 
     python study.py --claims claims.csv --held held.csv --tribunal BINARY [--families logit,knn] [--no-scenarios]
@@ -93,7 +94,9 @@ def main():
         for name in args.families:
             report(name, family(args, table, name, Path(folder)))
         if not args.no_scenarios:
-            report("total", studied(args, "4+", "extended", Path(folder)))
+            everybody = [learner for learners in FAMILIES.values() for learner in learners]
+            report("total", crossed(args, everybody, Path(folder))[0])
+            report("study", studied(args, "4+", "extended", Path(folder)))
             report("scenarios", studied(args, TARGETS, "indicator,extended", Path(folder)))
 
 

@@ -1,7 +1,7 @@
 """Time the line-up of Viaene et al. (2002) on one scenario of claims with other tools.
 
 What: reads claims and the folds that `tribunal cross` gave them (study_folds.py), and has each family learn nine
-tenths and score the last, ten times, settings tuned inside the training rows. Peers:
+tenths and score the last, ten times, settings tuned inside the training rows, on the inner folds of Tribunal. Peers:
 - `usual`: scikit-learn with GridSearchCV (study_usual.py), WEKA for C4.5 and TAN (Learners.java).
 - `hand`: the fastest that could be written with numpy, scipy and scikit-learn (study_hand.py, study_kernels.py); for
   kernel machines and networks it is the method of Tribunal itself, finer grids included.

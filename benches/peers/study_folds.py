@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import StratifiedKFold
 
 N_FOLDS = 10
 N_COLUMNS = 37
@@ -53,9 +52,12 @@ class Table:
 
     @cached_property
     def inner(self):
-        """For each training part its own ten folds: positions of training rows and of rows to score."""
-        divide = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split
-        return [list(divide(training, self.classes[training])) for training, _ in self.parts]
+        """For each training part its own ten folds, those of `tribunal cross`: positions of training rows and of rows to
+        score."""
+        seeds = [derived(SEED, LINE_UP, 0, fold) for fold in range(N_FOLDS)]
+        folds = [stratified(self.classes[training], seed) for (training, _), seed in zip(self.parts, seeds)]
+        pair = lambda inside: (np.flatnonzero(~inside), np.flatnonzero(inside))
+        return [[pair(of_row == fold) for fold in range(N_FOLDS)] for of_row in folds]
 
     def aurocs(self, scores):
         """The AUROC of each fold that has scores."""
@@ -70,6 +72,52 @@ class Table:
         (folder / f"levels-{len(table)}.json").write_text(json.dumps(self.levels))
         return len(table)
 
+
+# ---------------------------------------------------------------- the inner folds of Tribunal
+
+# The seed of `tribunal cross` unless told otherwise, and what it derives the seeds of training parts with.
+SEED, LINE_UP = 1, 0x6C696E6575
+MASK, GOLDEN = 2**64 - 1, 0x9E3779B97F4A7C15
+
+
+def mixed(state):
+    """The output of SplitMix64 at a state."""
+    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & MASK
+    return state ^ (state >> 31)
+
+
+def derived(seed, *tags):
+    for tag in tags:
+        seed = mixed(((seed ^ (tag * GOLDEN & MASK)) + GOLDEN) & MASK)
+    return seed
+
+
+def numbers(seed):
+    """The numbers of xoshiro256**."""
+    turned = lambda value, by: ((value << by) | (value >> (64 - by))) & MASK
+    a, b, c, d = [mixed((seed + (idx + 1) * GOLDEN) & MASK) for idx in range(4)]
+    while True:
+        yield turned(b * 5 & MASK, 7) * 9 & MASK
+        c, d, shifted = c ^ a, d ^ b, b << 17 & MASK
+        a, b, c, d = a ^ d, b ^ c, c ^ shifted, turned(d, 45)
+
+
+def stratified(classes, seed):
+    """The fold of each row: the rows of a class are shuffled and dealt out, and the next class goes on where it ended."""
+    random, order = numbers(seed), []
+    for sign in (0, 1):
+        rows = list(np.flatnonzero(classes == sign))
+        for idx in range(len(rows) - 1, 0, -1):
+            other = next(random) * (idx + 1) >> 64
+            rows[idx], rows[other] = rows[other], rows[idx]
+        order += rows
+    folds = np.empty(len(classes), dtype=int)
+    folds[order] = np.arange(len(order)) % N_FOLDS
+    return folds
+
+
+# ---------------------------------------------------------------- processes
 
 JOB = None
 

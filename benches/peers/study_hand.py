@@ -190,7 +190,7 @@ def parents(joint, starts):
     """The column that each leans on in the tree of the most information; the first leans on none."""
     weights = information(joint, starts)
     np.fill_diagonal(weights, 0)
-    tree = minimum_spanning_tree(np.where(weights > 0, weights.max() + 1e-9 - weights, 0)).toarray()
+    tree = minimum_spanning_tree(np.where(weights > 0, weights.max() + 1 - weights, 0)).toarray()
     linked, found, stack = (tree + tree.T) > 0, np.full(len(weights), -1), [0]
     while stack:
         column = stack.pop()

@@ -27,6 +27,10 @@ from study_folds import N_COLUMNS, N_FOLDS, spread
 from study_usual import GAMMAS, N_REFINEMENTS, SPREADS, around
 
 
+# Rounding errors must not tell equals apart.
+N_DIGITS = 9
+
+
 class Kernels:
     """Kernels of all rows, from inner products that are made once."""
 
@@ -70,7 +74,7 @@ class Search:
 
 
 def best_of(search, correct, n_finer=N_REFINEMENTS):
-    """The best point of one fold, by a function that counts correct signs at points."""
+    """The best point of one fold, by a function that says how often signs are correct at points."""
     for idx in range(1 + n_finer):
         if idx > 0:
             search.narrow()
@@ -80,7 +84,7 @@ def best_of(search, correct, n_finer=N_REFINEMENTS):
 
 
 def best_of_all(searches, correct, n_finer):
-    """The best point of each fold, by a function that counts correct signs of folds at points: [(point, folds)]."""
+    """The best point of each fold, by a function that says how often signs of folds are correct: [(point, folds)]."""
     for idx in range(1 + n_finer):
         asked = {}
         for fold, search in enumerate(searches):
@@ -89,9 +93,9 @@ def best_of_all(searches, correct, n_finer):
             for point in search.wanted():
                 asked.setdefault(point, []).append(fold)
         tasks = list(asked.items())
-        for (point, folds), counts in zip(tasks, correct(tasks)):
-            for fold, count in zip(folds, counts):
-                searches[fold].known[point] = count
+        for (point, folds), shares in zip(tasks, correct(tasks)):
+            for fold, share in zip(folds, shares):
+                searches[fold].known[point] = share
     return [search.best() for search in searches]
 
 
@@ -104,14 +108,14 @@ def errors(block, ones, coefficients, total):
     return dposv(bordered, coefficients)[1]
 
 
-def n_correct(table, fold, targets, block_of, ones, solved):
-    """Correct signs on the inner folds of a training part."""
+def share_correct(table, fold, targets, block_of, ones, solved):
+    """Correct signs on the inner folds of a training part, as the sum of their shares."""
     total = ones.sum()
-    coefficients, count = solved - ones * (solved.sum() / total), 0
+    coefficients, sum_of_shares = solved - ones * (solved.sum() / total), 0.0
     for _, rows in table.inner[fold]:
         missing = errors(block_of(rows), ones[rows], coefficients[rows], total)
-        count += np.sum((targets[rows] - missing >= 0) == (targets[rows] > 0))
-    return count
+        sum_of_shares += np.mean((targets[rows] - missing >= 0) == (targets[rows] > 0))
+    return round(sum_of_shares, N_DIGITS)
 
 
 def inverted(kernel, gamma):
@@ -125,7 +129,7 @@ def inverted(kernel, gamma):
 
 def of_all_rows(table, kernels, processes, is_thin=False):
     """A machine of each fold from one inverse for each point, or from its thin factor where it has one."""
-    def counts(task):
+    def shares(task):
         (width, gamma), folds = task
         kernel = np.asfortranarray(kernels.of(width))
         if is_thin and width and gamma / width**4 <= THIN:
@@ -135,7 +139,7 @@ def of_all_rows(table, kernels, processes, is_thin=False):
         return [without(table, kernels.targets, inverse, fold) for fold in folds]
 
     searches = [Search(kernels.widths) for _ in range(N_FOLDS)]
-    points = best_of_all(searches, lambda tasks: spread(counts, tasks, processes), kernels.n_finer)
+    points = best_of_all(searches, lambda tasks: spread(shares, tasks, processes), kernels.n_finer)
     said = lambda fold: held_out(kernels, points[fold], *table.parts[fold])
     return spread(said, range(N_FOLDS), processes)
 
@@ -165,7 +169,7 @@ def without(table, targets, inverse, fold):
         at = training[rows]
         return inverse[np.ix_(at, at)] - taken[:, rows].T @ taken[:, rows]
 
-    return n_correct(table, fold, targets[training], block, ones, solved)
+    return share_correct(table, fold, targets[training], block, ones, solved)
 
 
 # Where gamma by the fourth power of the width is below this, kernels have few dimensions that ridges leave anything of.
@@ -190,7 +194,7 @@ def of_thin(table, targets, thin, gamma, fold):
     sides = np.column_stack([np.ones(len(rows)), targets])
     ones, solved = gamma * (sides - small.T @ (small @ sides)).T
     block = lambda chosen: gamma * (np.eye(len(chosen)) - small[:, chosen].T @ small[:, chosen])
-    return n_correct(table, fold, targets, block, ones, solved)
+    return share_correct(table, fold, targets, block, ones, solved)
 
 
 def of_each_part(table, kernels, processes):
@@ -212,7 +216,7 @@ def of_each_part(table, kernels, processes):
         def counted(width, gamma):
             vectors, scales, (ones, solved) = solutions(width, gamma)
             block = lambda rows: (vectors[rows] * scales) @ vectors[rows].T
-            return n_correct(table, fold, targets, block, ones, solved)
+            return share_correct(table, fold, targets, block, ones, solved)
 
         correct = lambda points: [counted(*point) for point in points]
         point = best_of(Search(kernels.widths), correct, kernels.n_finer)
@@ -246,7 +250,7 @@ def linear(table, _):
         def correct(points):
             gammas = [gamma for _, gamma in points]
             right = lambda machine, rows: (said(machine, rows, gammas) >= 0) == (targets[rows, None] > 0)
-            return sum(right(machine, rows).sum(0) for machine, rows in inner)
+            return np.round(sum(right(machine, rows).mean(0) for machine, rows in inner), N_DIGITS)
 
         _, gamma = best_of(Search([None]), correct)
         found.append(said(decomposed(training), held, [gamma])[:, 0])

@@ -32,4 +32,4 @@ pub use rectangle::Rectangle;
 pub use rough::Rough;
 pub use symmetric::Symmetric;
 pub use triangle::Triangle;
-pub use vectors::{add_scaled, dot, exponentials};
+pub use vectors::{add_scaled, dot, exponentials, vectorised};

@@ -1,6 +1,34 @@
 //! Sums over columns, compiled for the vector units that the machine turns out to have.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
+
+/// What a loop comes to that is compiled for the vector units of the machine. The loop is a closure that is marked
+/// `#[inline(always)]`, and so is whatever it calls: what is not inlined knows nothing of vector units.
+///
+/// ```
+/// let mut squares = [1.0, 2.0, 3.0];
+/// tribunal_algebra::vectorised(
+///     #[inline(always)]
+///     || squares.iter_mut().for_each(|number| *number *= *number),
+/// );
+/// assert_eq!(squares, [1.0, 4.0, 9.0]);
+/// ```
+#[inline(always)]
+pub fn vectorised<R>(work: impl FnMut() -> R) -> R {
+    Arch::new().dispatch(Work(work))
+}
+
+/// A loop. Called as `FnOnce`, as pulp calls closures, it would stand behind a function that is too large to be inlined.
+struct Work<F>(F);
+
+impl<R, F: FnMut() -> R> WithSimd for Work<F> {
+    type Output = R;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, _: S) -> R {
+        (self.0)()
+    }
+}
 
 /// Sums that a dot product keeps side by side.
 const LANES: usize = 16;
@@ -9,7 +37,7 @@ const LANES: usize = 16;
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let n = a.len().min(b.len());
     let (a, b) = (&a[..n], &b[..n]);
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || {
             let mut sums = [0.0; LANES];
@@ -27,7 +55,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// Adds a multiple of numbers to others, as far as both go.
 pub fn add_scaled(to: &mut [f64], factor: f64, numbers: &[f64]) {
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || to.iter_mut().zip(numbers).for_each(|(to, number)| *to += factor * number),
     );
@@ -57,7 +85,7 @@ const EXPONENTIAL: [f64; 14] = [
 /// Replaces numbers, none of them above zero, by their exponentials, to within two units of the last place. What has no more
 /// than 1e-307 left is zero.
 pub fn exponentials(numbers: &mut [f64]) {
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || numbers.iter_mut().for_each(|number| *number = exponential(*number)),
     );
@@ -72,10 +100,13 @@ fn exponential(number: f64) -> f64 {
     const LN_2: f64 = 0.693_147_180_369_123_8;
     const LN_2_REST: f64 = 1.908_214_929_270_587_7e-10;
     let within = number.max(LEAST_EXPONENT);
-    let shifted = within * std::f64::consts::LOG2_E + WHOLE;
+    let shifted = within.mul_add(std::f64::consts::LOG2_E, WHOLE);
     let k = shifted - WHOLE;
-    let rest = (within - k * LN_2) - k * LN_2_REST;
-    let series = EXPONENTIAL.iter().fold(0.0, |sum, coefficient| sum * rest + coefficient);
+    let rest = k.mul_add(-LN_2_REST, k.mul_add(-LN_2, within));
+    let mut series = EXPONENTIAL[0];
+    for coefficient in &EXPONENTIAL[1..] {
+        series = series.mul_add(rest, *coefficient);
+    }
     let power = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
     if number < LEAST_EXPONENT { 0.0 } else { series * power }
 }

@@ -91,22 +91,23 @@ impl<'a> Folds<'a> {
 
     /// What several learners found fold by fold, put in the order of the rows.
     pub(crate) fn of_members(&self, n_members: usize, of_folds: &[Vec<Posteriors>]) -> Vec<Posteriors> {
-        let any = of_folds.iter().flatten().next();
-        let n_classes = any.map_or(0, Posteriors::n_classes);
-        let of_member = |idx: usize| {
-            let mut values = vec![0.0; self.n_rows() * n_classes];
-            for (fold, members) in of_folds.iter().enumerate() {
-                for (row, &position) in self.tested(fold).iter().enumerate() {
-                    let found = members[idx].row(row);
-                    values[position as usize * n_classes..][..n_classes].copy_from_slice(found);
-                }
+        (0..n_members).map(|idx| self.joined(of_folds.iter().map(|members| &members[idx]))).collect()
+    }
+
+    /// What a learner found fold by fold, put in the order of the rows.
+    pub(crate) fn joined<'b>(&self, of_folds: impl Iterator<Item = &'b Posteriors>) -> Posteriors {
+        let of_folds: Vec<&Posteriors> = of_folds.collect();
+        let n_classes = of_folds.first().map_or(0, |found| found.n_classes());
+        let mut values = vec![0.0; self.n_rows() * n_classes];
+        for (fold, found) in of_folds.iter().enumerate() {
+            for (row, &position) in self.tested(fold).iter().enumerate() {
+                values[position as usize * n_classes..][..n_classes].copy_from_slice(found.row(row));
             }
-            match of_folds.first().map(|members| members[idx].output()) {
-                Some(Output::Margins) => Posteriors::margins(n_classes, values),
-                _ => Posteriors::new(n_classes, values),
-            }
-        };
-        (0..n_members).map(of_member).collect()
+        }
+        match of_folds.first().map(|found| found.output()) {
+            Some(Output::Margins) => Posteriors::margins(n_classes, values),
+            _ => Posteriors::new(n_classes, values),
+        }
     }
 }
 
@@ -291,9 +292,12 @@ fn by_scenarios(
     let mut found: Vec<Vec<Option<Posteriors>>> =
         scenarios.iter().map(|scenario| vec![None; scenario.learners.len()]).collect();
     for (members, of_members) in [(&neighbours.places, of_neighbours), (&machines.places, of_machines)] {
-        for ((found, places), of_members) in found.iter_mut().zip(members).zip(of_members) {
-            for (found, member) in found.iter_mut().zip(places) {
-                *found = found.take().or_else(|| member.map(|idx| of_members[idx].clone()));
+        for ((found, places), mut of_members) in found.iter_mut().zip(members).zip(of_members) {
+            for (at, member) in places.iter().enumerate() {
+                let Some(idx) = *member else { continue };
+                let is_last = !places[at + 1..].contains(member);
+                let of_member = &mut of_members[idx];
+                found[at] = Some(if is_last { std::mem::take(of_member) } else { of_member.clone() });
             }
         }
     }

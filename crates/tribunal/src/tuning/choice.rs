@@ -7,6 +7,10 @@ use super::curve::{TunedCandidate, TuningCurve};
 use super::options::{TuneOptions, TuneRule};
 use crate::error::Error;
 
+/// Means that differ by less, as a part of what is larger, the best or one, are equal: in which order folds are added up must
+/// not decide.
+const TIE: f64 = 1e-12;
+
 /// The choice among candidates, by their number.
 pub(super) struct Choice {
     pub(super) chosen: usize,
@@ -37,14 +41,15 @@ impl Choice {
             let near = gains.iter().filter(move |(idx, gain)| *idx >= first && *gain >= greatest - slack);
             near.map(|(idx, _)| *idx).collect::<Vec<usize>>()
         };
-        let Some(&best) = within(0.0, first).first() else { return Err(NoChoice::of(results)) };
+        let tie = TIE * greatest.abs().max(1.0);
+        let Some(&best) = within(tie, first).first() else { return Err(NoChoice::of(results)) };
         let slack = results[best].standard_error.unwrap_or(0.0);
         let (level, near) = (within(slack, first), within(slack, 0));
         let chosen = match rule {
             TuneRule::Best => best,
             TuneRule::OneSe => level.first().copied().unwrap_or(best),
         };
-        Ok(Choice { chosen, best, equals: within(0.0, 0), level, near })
+        Ok(Choice { chosen, best, equals: within(tie, 0), level, near })
     }
 
     /// The edges of the grid that the best lies on, and whoever is as good: where equals lie inside of the grid, there is

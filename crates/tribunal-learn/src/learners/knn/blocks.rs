@@ -4,6 +4,8 @@
 //! registers until they are complete. Every sum is made in the order of the columns by the same three operations whatever
 //! the machine, and has the bits that `squared_distance` gives.
 
+use tribunal_algebra::vectorised;
+
 use super::points::Points;
 
 /// Training rows that are looked at together.
@@ -37,7 +39,7 @@ impl Blocks {
     pub(super) fn distances(&self, rows: [&[f64]; PAIR], found: &mut [Vec<f64>; PAIR]) {
         found.iter_mut().for_each(|found| found.resize(self.n_rows.next_multiple_of(LANES), 0.0));
         let [first, second] = found;
-        pulp::Arch::new().dispatch(
+        vectorised(
             #[inline(always)]
             || self.fill(rows, first, second),
         );
@@ -48,7 +50,7 @@ impl Blocks {
     pub(super) fn stretched_distances(&self, row: &[f64], stretches: &[f64], found: &mut Vec<f64>) {
         found.resize(self.n_rows.next_multiple_of(LANES), 0.0);
         let width = LANES * self.n_columns;
-        pulp::Arch::new().dispatch(
+        vectorised(
             #[inline(always)]
             || {
                 for (idx, found) in found.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {

@@ -111,31 +111,33 @@ impl Relatives {
         &self,
         dataset: &Dataset,
         (idx, scenario): (usize, &Scenario<'_>),
-        of_members: Vec<Vec<Option<Posteriors>>>,
+        mut of_members: Vec<Vec<Option<Posteriors>>>,
     ) -> Result<Vec<Posteriors>, Error> {
         let (dataset, folds) = (scenario.dataset(dataset)?, scenario.folds);
         let asked: Vec<usize> = (0..of_members.len()).filter(|&member| self.is_asked[member][idx]).collect();
         let memory = Memory::default();
-        let of_fold = |fold: usize| {
-            let mut found: Vec<Option<Posteriors>> =
-                asked.iter().map(|&member| of_members[member][fold].clone()).collect();
-            let lacking: Vec<usize> = (0..found.len()).filter(|&place| found[place].is_none()).collect();
-            let settings: Vec<LsSvm> = lacking.iter().map(|&place| self.settings[asked[place]]).collect();
-            if let Some(first) = settings.first() {
-                let own = OwnFold::new(first, &dataset, folds, fold)?.posteriors(&settings, memory)?;
-                lacking.into_iter().zip(own).for_each(|(place, own)| found[place] = Some(own));
-            }
-            Ok(found.into_iter().flatten().collect())
+        let fitted = |fold: usize| {
+            let is_lacking = |&&member: &&usize| of_members[member][fold].is_none();
+            let lacking: Vec<usize> = asked.iter().filter(is_lacking).copied().collect();
+            let settings: Vec<LsSvm> = lacking.iter().map(|&member| self.settings[member]).collect();
+            let Some(first) = settings.first() else { return Ok(Vec::new()) };
+            let own = OwnFold::new(first, &dataset, folds, fold)?.posteriors(&settings, memory)?;
+            Ok(lacking.into_iter().zip(own).collect())
         };
         let at_once = PER_FOLD * rayon::current_num_threads() as f64;
-        let of_folds: Result<Vec<Vec<Posteriors>>, Error> = match memory.holds(folds.n_rows(), at_once) {
-            true => (0..folds.n_folds()).into_par_iter().map(of_fold).collect(),
-            false => (0..folds.n_folds()).map(of_fold).collect(),
+        let fitted: Result<Vec<Vec<(usize, Posteriors)>>, Error> = match memory.holds(folds.n_rows(), at_once)
+        {
+            true => (0..folds.n_folds()).into_par_iter().map(fitted).collect(),
+            false => (0..folds.n_folds()).map(fitted).collect(),
         };
-        let mut found = vec![Posteriors::default(); of_members.len()];
-        let of_asked = folds.of_members(asked.len(), &of_folds?);
-        asked.into_iter().zip(of_asked).for_each(|(member, of_asked)| found[member] = of_asked);
-        Ok(found)
+        for (fold, fitted) in fitted?.into_iter().enumerate() {
+            fitted.into_iter().for_each(|(member, own)| of_members[member][fold] = Some(own));
+        }
+        let joined = |(member, of_folds): (usize, Vec<Option<Posteriors>>)| match self.is_asked[member][idx] {
+            true => folds.joined(of_folds.iter().flatten()),
+            false => Posteriors::default(),
+        };
+        Ok(of_members.into_iter().enumerate().map(joined).collect())
     }
 }
 

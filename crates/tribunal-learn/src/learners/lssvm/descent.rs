@@ -8,7 +8,7 @@
 //! With the Gram matrix G of the leading columns L over the training rows, `M^-1 r = gamma w (r - L s)`, where s solves
 //! `(1 + gamma G) s = gamma L' w r`: lengths and biases need s alone, and only who goes on needs the product with L.
 
-use tribunal_algebra::{Cholesky, Rectangle, add_scaled, dot};
+use tribunal_algebra::{Cholesky, Rectangle, add_scaled, dot, vectorised};
 
 use super::model::margins;
 use super::summed::Fold;
@@ -171,11 +171,13 @@ impl Output {
         self.bias += more;
         add_scaled(&mut leading, -more, guide.fold.moments.with_sides.column(0));
         add_scaled(&mut small, -more, &guide.ones);
-        let mut squares = 0.0;
-        for (lack, weight) in self.lack.iter_mut().zip(weights) {
-            *lack -= more;
-            squares += weight * *lack * *lack;
-        }
+        let lack = &mut self.lack;
+        vectorised(
+            #[inline(always)]
+            || lack.iter_mut().for_each(|lack| *lack -= more),
+        );
+        let weighted: Vec<f64> = self.lack.iter().zip(weights).map(|(lack, weight)| lack * weight).collect();
+        let squares = dot(&weighted, &self.lack);
         self.former = self.length;
         self.length = (guide.gamma * (squares - dot(&leading, &small))).max(0.0);
         self.guided = small;
@@ -183,13 +185,18 @@ impl Output {
 
     fn turn(&mut self, guide: &Guide<'_>, leading: &[f64]) {
         let ratio = if self.former > 0.0 { self.length / self.former } else { 0.0 };
-        let known = self.lack.iter().zip(leading).zip(&guide.fold.weights);
-        for ((direction, through), ((lack, leading), weight)) in
-            self.direction.iter_mut().zip(&mut self.through).zip(known)
-        {
-            *direction = guide.gamma * weight * (lack - leading) + ratio * *direction;
-            *through = lack + ratio * *through;
-        }
+        let (lack, direction, through) = (&self.lack, &mut self.direction, &mut self.through);
+        vectorised(
+            #[inline(always)]
+            || {
+                let known = lack.iter().zip(leading).zip(&guide.fold.weights);
+                let turned = direction.iter_mut().zip(&mut *through).zip(known);
+                for ((direction, through), ((lack, leading), weight)) in turned {
+                    *direction = guide.gamma * weight * (lack - leading) + ratio * *direction;
+                    *through = lack + ratio * *through;
+                }
+            },
+        );
         let small = self.direction_leading.iter_mut().zip(&self.guided);
         small.for_each(|(direction, guided)| *direction = guided + ratio * *direction);
     }
@@ -197,8 +204,14 @@ impl Output {
     fn step(&mut self, beyond: &[f64], tested: &[u32]) {
         let slope = dot(&self.direction, &self.through) + dot(&self.direction, beyond);
         let step = if slope > 0.0 { self.length / slope } else { 0.0 };
-        let change = self.through.iter().zip(beyond);
-        self.lack.iter_mut().zip(change).for_each(|(lack, (guide, rest))| *lack -= step * (guide + rest));
+        let (lack, through) = (&mut self.lack, &self.through);
+        vectorised(
+            #[inline(always)]
+            || {
+                let change = through.iter().zip(beyond);
+                lack.iter_mut().zip(change).for_each(|(lack, (guide, rest))| *lack -= step * (guide + rest));
+            },
+        );
         add_scaled(&mut self.leading, step, &self.direction_leading);
         let sums = tested.iter().zip(&mut self.beyond);
         sums.for_each(|(&place, sum)| *sum += step * beyond[place as usize]);

@@ -1,8 +1,8 @@
 //! Exponentials, logarithms and hyperbolic tangents without branches, so that loops over them become vector instructions.
 //!
 //! They are Taylor series after a reduction of the range, to a few units in the last place, with terms added in pairs so that
-//! they need not wait for each other. Nothing but additions, multiplications and divisions is used: every machine finds the
-//! same bits.
+//! they need not wait for each other. Nothing but additions, multiplications, both in one and divisions is used, which are
+//! rounded alike everywhere: every machine finds the same bits.
 
 /// Adding and taking away this number rounds to a whole one, which then stands in the last bits.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
@@ -26,39 +26,62 @@ const FACTORIALS: [f64; 12] = [
     1.0 / 6_227_020_800.0,
 ];
 
-/// The factor of a term of the inverse hyperbolic tangent.
+/// The factors of the inverse hyperbolic tangent: one over the odd numbers from 1 to 33.
+const ODD_SHARES: [f64; 17] = {
+    let mut shares = [1.0; 17];
+    let mut term = 1;
+    while term < 17 {
+        shares[term] = 1.0 / (2 * term + 1) as f64;
+        term += 1;
+    }
+    shares
+};
+
+/// Two terms of a series.
 #[inline(always)]
-const fn odd_share(term: usize) -> f64 {
-    1.0 / (2 * term + 1) as f64
+fn two(factors: &[f64], first: usize, x: f64) -> f64 {
+    factors[first + 1].mul_add(x, factors[first])
+}
+
+/// Four terms of a series.
+#[inline(always)]
+fn four(factors: &[f64], first: usize, x: f64, square: f64) -> f64 {
+    two(factors, first + 2, x).mul_add(square, two(factors, first, x))
+}
+
+/// Eight terms of a series.
+#[inline(always)]
+fn eight(factors: &[f64], first: usize, x: f64, square: f64) -> f64 {
+    let fourth = square * square;
+    four(factors, first + 4, x, square).mul_add(fourth, four(factors, first, x, square))
 }
 
 /// `2^k` and `exp(r) - 1` for `x = k ln 2 + r`, where x is no further from zero than 708.
 #[inline(always)]
 fn reduced(x: f64) -> (f64, f64) {
-    let shifted = x * std::f64::consts::LOG2_E + ROUNDING;
+    let shifted = x.mul_add(std::f64::consts::LOG2_E, ROUNDING);
     let whole = shifted - ROUNDING;
-    let rest = (x - whole * LN_2_HIGH) - whole * LN_2_LOW;
+    let rest = whole.mul_add(-LN_2_LOW, whole.mul_add(-LN_2_HIGH, x));
     let square = rest * rest;
     let fourth = square * square;
-    let two = |term: usize| FACTORIALS[term] + FACTORIALS[term + 1] * rest;
-    let four = |term: usize| two(term) + two(term + 2) * square;
-    let series = (four(0) + four(4) * fourth) + four(8) * (fourth * fourth);
+    let latter = four(&FACTORIALS, 8, rest, square);
+    let series = latter.mul_add(fourth * fourth, eight(&FACTORIALS, 0, rest, square));
     let power = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
-    (power, rest + rest * rest * series)
+    (power, series.mul_add(square, rest))
 }
 
 /// `exp(-size)` for sizes from zero; below the least normal number it stays there.
 #[inline(always)]
 pub(super) fn decayed(size: f64) -> f64 {
     let (power, rest) = reduced(-size.min(708.0));
-    power + power * rest
+    power.mul_add(rest, power)
 }
 
 /// The hyperbolic tangent.
 #[inline(always)]
 pub(super) fn tanh(x: f64) -> f64 {
     let (power, rest) = reduced(-2.0 * x.abs().min(30.0));
-    let less_one = power * rest + (power - 1.0);
+    let less_one = power.mul_add(rest, power - 1.0);
     (-less_one / (2.0 + less_one)).copysign(x)
 }
 
@@ -69,11 +92,10 @@ pub(super) fn log_of_one_and(x: f64) -> f64 {
     let square = ratio * ratio;
     let second = square * square;
     let fourth = second * second;
-    let two = |term: usize| odd_share(term) + odd_share(term + 1) * square;
-    let four = |term: usize| two(term) + two(term + 2) * second;
-    let eight = |term: usize| four(term) + four(term + 4) * fourth;
     let eighth = fourth * fourth;
-    let series = eight(0) + (eight(8) + odd_share(16) * eighth) * eighth;
+    let former = eight(&ODD_SHARES, 0, square, second);
+    let latter = eight(&ODD_SHARES, 8, square, second);
+    let series = ODD_SHARES[16].mul_add(eighth, latter).mul_add(eighth, former);
     2.0 * ratio * series
 }
 

@@ -5,8 +5,7 @@
 //! weights once for the direction, and none for the places on it. The slope at some distance follows from the same
 //! products, without passing anything back, and close by without asking units again.
 
-use pulp::Arch;
-use tribunal_algebra::dot;
+use tribunal_algebra::{dot, vectorised};
 
 use super::elementary::{decayed, log_of_one_and, logistic, tanh};
 use super::layout::Layout;
@@ -32,6 +31,13 @@ pub(super) struct Network<'a> {
     there: Place,
     there_distance: f64,
     unit_rows: Vec<f64>,
+    /// What hidden units say where a slope is asked for.
+    hidden_there: Vec<Lane>,
+    log_odds: Vec<Lane>,
+    /// How fast log-odds change along the direction.
+    changes: Vec<Lane>,
+    /// What is to be summed over rows.
+    terms: Vec<Lane>,
     passed_back: Vec<Lane>,
     sums: Sums,
 }
@@ -58,37 +64,45 @@ impl Place {
     }
 }
 
-/// What enters a unit at some distance, and what it makes of it.
+/// What enters units at some distance, and what they make of it.
 #[inline(always)]
-fn said(from: &Lane, distance: f64, aim: &Lane) -> (Lane, Lane) {
-    let mut entering = [0.0; LANES];
-    for lane in 0..LANES {
-        entering[lane] = from[lane] + distance * aim[lane];
+fn ask(from: &[Lane], distance: f64, aim: &[Lane], entering: &mut [Lane], hidden: &mut [Lane]) {
+    let (from, aim) = (from.as_flattened(), aim.as_flattened());
+    let (entering, hidden) = (entering.as_flattened_mut(), hidden.as_flattened_mut());
+    for (((hidden, entering), from), aim) in hidden.iter_mut().zip(entering).zip(from).zip(aim) {
+        *entering = distance.mul_add(*aim, *from);
+        *hidden = tanh(*entering);
     }
-    let mut hidden = [0.0; LANES];
-    for lane in 0..LANES {
-        hidden[lane] = tanh(entering[lane]);
-    }
-    (entering, hidden)
 }
 
-/// What a unit makes of what enters it close by, from what it says here: four terms of a Taylor series.
+/// What units make of what enters them close by, from what they say here: four terms of a Taylor series.
 #[inline(always)]
-fn said_close_by(here: &Lane, distance: f64, aim: &Lane) -> Lane {
-    let mut hidden = [0.0; LANES];
-    for lane in 0..LANES {
-        let (said, step) = (here[lane], distance * aim[lane]);
-        let square = said * said;
-        let bent = (3.0 * square - 1.0) + said * (2.0 - 3.0 * square) * step;
-        hidden[lane] = said + (1.0 - square) * step * (1.0 - step * (said - step * bent / 3.0));
+fn ask_close_by(here: &[Lane], distance: f64, aim: &[Lane], hidden: &mut [Lane]) {
+    let (here, aim) = (here.as_flattened(), aim.as_flattened());
+    for ((hidden, said), aim) in hidden.as_flattened_mut().iter_mut().zip(here).zip(aim) {
+        let (step, square) = (distance * aim, said * said);
+        let bent = (said * step).mul_add(2.0 / 3.0 - square, square - 1.0 / 3.0);
+        let turned = step.mul_add(step.mul_add(bent, -said), 1.0);
+        *hidden = ((1.0 - square) * step).mul_add(turned, *said);
     }
-    hidden
+}
+
+/// The sum of numbers, lane by lane.
+fn total(terms: &[Lane]) -> f64 {
+    let mut sums = [0.0; LANES];
+    for term in terms {
+        for lane in 0..LANES {
+            sums[lane] += term[lane];
+        }
+    }
+    sums.iter().sum()
 }
 
 impl<'a> Network<'a> {
     /// A network for rows, which stands nowhere yet.
     pub(super) fn new(tiles: &'a Tiles, layout: Layout) -> Self {
         let (n_weights, n_units) = (layout.n_weights(), tiles.n_tiles() * layout.n_hidden);
+        let lanes = |n: usize| vec![[0.0; LANES]; n];
         let place = Place::new(tiles.n_tiles(), layout.n_hidden);
         Network {
             tiles,
@@ -96,12 +110,16 @@ impl<'a> Network<'a> {
             decay: vec![0.0; n_weights],
             weights: vec![0.0; n_weights],
             direction: vec![0.0; n_weights],
-            aim: vec![[0.0; LANES]; n_units],
+            aim: lanes(n_units),
             there: place.clone(),
             here: place,
             there_distance: 0.0,
             unit_rows: vec![0.0; layout.n_hidden * tiles.width],
-            passed_back: vec![[0.0; LANES]; n_units],
+            hidden_there: lanes(n_units),
+            log_odds: lanes(tiles.n_tiles()),
+            changes: lanes(tiles.n_tiles()),
+            terms: lanes(tiles.n_tiles()),
+            passed_back: lanes(n_units),
             sums: Sums::default(),
         }
     }
@@ -128,32 +146,30 @@ impl<'a> Network<'a> {
         let outputs: Vec<f64> = layout.outputs().map(at).collect();
         let bias = at(layout.output_bias());
         let (from, aim, to) = (&self.here.entering, &self.aim, &mut self.there);
-        let mut sums = [0.0; LANES];
-        Arch::new().dispatch(
+        let (log_odds, terms) = (&mut self.log_odds, &mut self.terms);
+        vectorised(
             #[inline(always)]
             || {
-                for tile in 0..tiles.n_tiles() {
-                    let mut log_odds = [bias; LANES];
-                    for (unit, output) in outputs.iter().enumerate() {
-                        let idx = tile * outputs.len() + unit;
-                        let (entering, hidden) = said(&from[idx], distance, &aim[idx]);
+                ask(from, distance, aim, &mut to.entering, &mut to.hidden);
+                for (log_odds, hidden) in log_odds.iter_mut().zip(to.hidden.chunks_exact(outputs.len())) {
+                    *log_odds = [bias; LANES];
+                    for (output, hidden) in outputs.iter().zip(hidden) {
                         for lane in 0..LANES {
-                            log_odds[lane] += output * hidden[lane];
+                            log_odds[lane] = output.mul_add(hidden[lane], log_odds[lane]);
                         }
-                        (to.entering[idx], to.hidden[idx]) = (entering, hidden);
                     }
-                    let (targets, weights) = (&tiles.targets[tile], &tiles.weights[tile]);
-                    for lane in 0..LANES {
-                        let x = log_odds[lane];
-                        let left = decayed(x.abs());
-                        let loss = x.max(0.0) - targets[lane] * x + log_of_one_and(left);
-                        sums[lane] += weights[lane] * loss;
-                        to.residuals[tile][lane] = weights[lane] * (logistic(x, left) - targets[lane]);
-                    }
+                }
+                let (log_odds, targets) = (log_odds.as_flattened(), tiles.targets.as_flattened());
+                let known = log_odds.iter().zip(targets).zip(tiles.weights.as_flattened());
+                let found = terms.as_flattened_mut().iter_mut().zip(to.residuals.as_flattened_mut());
+                for ((term, residual), ((&x, target), weight)) in found.zip(known) {
+                    let left = decayed(x.abs());
+                    *term = weight * ((x.max(0.0) - target * x) + log_of_one_and(left));
+                    *residual = weight * (logistic(x, left) - target);
                 }
             },
         );
-        sums.iter().sum()
+        total(&self.terms)
     }
 
     /// The decay of weights at some distance.
@@ -175,46 +191,43 @@ impl<'a> Network<'a> {
     }
 
     /// The slope of the cross-entropy at some distance.
-    fn entropy_slope(&self, distance: f64) -> f64 {
-        let here = &self.here;
-        match self.reach() * distance.abs() <= CLOSE {
-            true => self.slope_of(distance, |idx, aim| said_close_by(&here.hidden[idx], distance, aim)),
-            false => self.slope_of(distance, |idx, aim| said(&here.entering[idx], distance, aim).1),
-        }
-    }
-
-    /// The same by what hidden units say there.
-    #[inline(always)]
-    fn slope_of(&self, distance: f64, said: impl Fn(usize, &Lane) -> Lane) -> f64 {
+    fn entropy_slope(&mut self, distance: f64) -> f64 {
+        let is_close = self.reach() * distance.abs() <= CLOSE;
         let (layout, tiles) = (self.layout, self.tiles);
         let at = |idx: usize| (self.weights[idx] + distance * self.direction[idx], self.direction[idx]);
         let outputs: Vec<(f64, f64)> = layout.outputs().map(at).collect();
         let (bias, bias_change) = at(layout.output_bias());
-        let mut sums = [0.0; LANES];
-        Arch::new().dispatch(
+        let (here, there, aim, hidden) = (&self.here, &mut self.there, &self.aim, &mut self.hidden_there);
+        let (log_odds, changes, terms) = (&mut self.log_odds, &mut self.changes, &mut self.terms);
+        vectorised(
             #[inline(always)]
             || {
-                for tile in 0..tiles.n_tiles() {
-                    let (mut log_odds, mut change) = ([bias; LANES], [bias_change; LANES]);
-                    for (unit, (output, output_change)) in outputs.iter().enumerate() {
-                        let idx = tile * outputs.len() + unit;
-                        let aim = &self.aim[idx];
-                        let hidden = said(idx, aim);
+                match is_close {
+                    true => ask_close_by(&here.hidden, distance, aim, hidden),
+                    false => ask(&here.entering, distance, aim, &mut there.entering, hidden),
+                }
+                let units = hidden.chunks_exact(outputs.len()).zip(aim.chunks_exact(outputs.len()));
+                for ((log_odds, change), (hidden, aim)) in log_odds.iter_mut().zip(&mut *changes).zip(units) {
+                    (*log_odds, *change) = ([bias; LANES], [bias_change; LANES]);
+                    for ((output, output_change), (hidden, aim)) in outputs.iter().zip(hidden.iter().zip(aim))
+                    {
                         for lane in 0..LANES {
-                            let bent = output * (1.0 - hidden[lane] * hidden[lane]) * aim[lane];
-                            log_odds[lane] += output * hidden[lane];
-                            change[lane] += output_change * hidden[lane] + bent;
+                            let bent = output * (-hidden[lane]).mul_add(hidden[lane], 1.0) * aim[lane];
+                            log_odds[lane] = output.mul_add(hidden[lane], log_odds[lane]);
+                            change[lane] += output_change.mul_add(hidden[lane], bent);
                         }
                     }
-                    let (targets, weights) = (&tiles.targets[tile], &tiles.weights[tile]);
-                    for lane in 0..LANES {
-                        let share = logistic(log_odds[lane], decayed(log_odds[lane].abs()));
-                        sums[lane] += weights[lane] * (share - targets[lane]) * change[lane];
-                    }
+                }
+                let (log_odds, changes) = (log_odds.as_flattened(), changes.as_flattened());
+                let (targets, weights) = (tiles.targets.as_flattened(), tiles.weights.as_flattened());
+                let known = log_odds.iter().zip(changes).zip(targets).zip(weights);
+                for (term, (((x, change), target), weight)) in terms.as_flattened_mut().iter_mut().zip(known)
+                {
+                    *term = weight * (logistic(*x, decayed(x.abs())) - target) * change;
                 }
             },
         );
-        sums.iter().sum()
+        total(&self.terms)
     }
 
     /// What the output passes back to the hidden units.
@@ -222,17 +235,20 @@ impl<'a> Network<'a> {
         let outputs = &self.weights[self.layout.outputs()];
         let (hidden, residuals, passed_back) =
             (&self.here.hidden, &self.here.residuals, &mut self.passed_back);
-        Arch::new().dispatch(
+        vectorised(
             #[inline(always)]
             || {
-                let tiles =
-                    passed_back.chunks_exact_mut(outputs.len()).zip(hidden.chunks_exact(outputs.len()));
-                for ((passed_back, hidden), residuals) in tiles.zip(residuals) {
-                    for ((passed_back, hidden), output) in passed_back.iter_mut().zip(hidden).zip(outputs) {
+                let n_hidden = outputs.len();
+                for (tile, residuals) in residuals.iter().enumerate() {
+                    let units = tile * n_hidden..(tile + 1) * n_hidden;
+                    let (passed_back, hidden) = (&mut passed_back[units.clone()], &hidden[units]);
+                    for unit in 0..n_hidden {
+                        let (said, mut found) = (hidden[unit], [0.0; LANES]);
                         for lane in 0..LANES {
-                            passed_back[lane] =
-                                residuals[lane] * output * (1.0 - hidden[lane] * hidden[lane]);
+                            let slope = (-said[lane]).mul_add(said[lane], 1.0);
+                            found[lane] = residuals[lane] * outputs[unit] * slope;
                         }
+                        passed_back[unit] = found;
                     }
                 }
             },

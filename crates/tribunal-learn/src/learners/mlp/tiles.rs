@@ -4,7 +4,7 @@
 //! a tile once for several units and keep their sums where the processor has them at hand. Sums are taken in the same order
 //! on every machine.
 
-use pulp::Arch;
+use tribunal_algebra::vectorised;
 
 use crate::training::Training;
 
@@ -71,18 +71,19 @@ impl Tiles {
     /// The products of every row with the weights of units, for each tile unit after unit.
     pub(super) fn project(&self, unit_rows: &[f64], products: &mut [Lane]) {
         let (width, n_units) = (self.width, unit_rows.len() / self.width);
-        Arch::new().dispatch(
+        vectorised(
             #[inline(always)]
             || {
-                for (tile, products) in
-                    self.values.chunks_exact(width).zip(products.chunks_exact_mut(n_units))
-                {
-                    for (rows, products) in unit_rows.chunks(4 * width).zip(products.chunks_mut(4)) {
+                for tile in 0..self.n_tiles() {
+                    let columns = &self.values[tile * width..(tile + 1) * width];
+                    for first in (0..n_units).step_by(4) {
+                        let rows = &unit_rows[first * width..];
+                        let products = &mut products[tile * n_units + first..(tile + 1) * n_units];
                         match products.len() {
-                            1 => project_units::<1>(tile, rows, products),
-                            2 => project_units::<2>(tile, rows, products),
-                            3 => project_units::<3>(tile, rows, products),
-                            _ => project_units::<4>(tile, rows, products),
+                            1 => project_units::<1>(columns, rows, products),
+                            2 => project_units::<2>(columns, rows, products),
+                            3 => project_units::<3>(columns, rows, products),
+                            _ => project_units::<4>(columns, rows, products),
                         }
                     }
                 }
@@ -97,7 +98,7 @@ impl Tiles {
         sums.lanes.clear();
         sums.lanes.resize(n_units * width, [0.0; LANES]);
         let lanes = &mut sums.lanes;
-        Arch::new().dispatch(
+        vectorised(
             #[inline(always)]
             || {
                 let blocks = self.values.chunks(BLOCK * width).zip(numbers.chunks(BLOCK * n_units.max(1)));
@@ -126,19 +127,27 @@ pub(super) struct Sums {
     pub(super) values: Vec<f64>,
 }
 
+/// Sums and a multiple of numbers.
 #[inline(always)]
-fn project_units<const N: usize>(tile: &[Lane], unit_rows: &[f64], products: &mut [Lane]) {
-    let width = tile.len();
-    let rows: [&[f64]; N] = std::array::from_fn(|unit| &unit_rows[unit * width..][..width]);
+fn added(sums: Lane, factor: &Lane, numbers: &Lane) -> Lane {
+    let mut found = [0.0; LANES];
+    for lane in 0..LANES {
+        found[lane] = factor[lane].mul_add(numbers[lane], sums[lane]);
+    }
+    found
+}
+
+#[inline(always)]
+fn project_units<const N: usize>(columns: &[Lane], unit_rows: &[f64], products: &mut [Lane]) {
+    let width = columns.len();
+    let rows = &unit_rows[..N * width];
     let mut sums = [[0.0; LANES]; N];
-    for idx in 0..width {
+    for (idx, column) in columns.iter().enumerate() {
         for unit in 0..N {
-            for lane in 0..LANES {
-                sums[unit][lane] += rows[unit][idx] * tile[idx][lane];
-            }
+            sums[unit] = added(sums[unit], &[rows[unit * width + idx]; LANES], column);
         }
     }
-    products.copy_from_slice(&sums);
+    products[..N].copy_from_slice(&sums);
 }
 
 /// Adds the sums of every column times the numbers of some units, in the order of the tiles.
@@ -150,21 +159,20 @@ fn collect_units<const N: usize>(
     first: usize,
     sums: &mut [Lane],
 ) {
-    let width = tiles.len() / (numbers.len() / n_units);
+    let n_tiles = numbers.len() / n_units;
+    let width = tiles.len() / n_tiles;
     for idx in 0..width {
-        let mut added = [[0.0; LANES]; N];
-        for (tile, numbers) in tiles.chunks_exact(width).zip(numbers.chunks_exact(n_units)) {
-            let (values, numbers) = (&tile[idx], &numbers[first..first + N]);
+        let mut of_block = [[0.0; LANES]; N];
+        for tile in 0..n_tiles {
+            let column = &tiles[tile * width + idx];
+            let numbers = &numbers[tile * n_units + first..][..N];
             for unit in 0..N {
-                for lane in 0..LANES {
-                    added[unit][lane] += numbers[unit][lane] * values[lane];
-                }
+                of_block[unit] = added(of_block[unit], &numbers[unit], column);
             }
         }
         for unit in 0..N {
-            for lane in 0..LANES {
-                sums[unit * width + idx][lane] += added[unit][lane];
-            }
+            let sum = &mut sums[unit * width + idx];
+            *sum = added(*sum, &[1.0; LANES], &of_block[unit]);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! add up to nothing and each lies between 0 and C w y. Errors are `e = y - Kc`. Let M be the largest error of a coefficient
 //! that may rise, m the smallest of one that may fall: at the optimum M <= m, and M - m is the violation of that.
 
-use pulp::Arch;
+use tribunal_algebra::vectorised;
 
 use super::cache::KernelRows;
 
@@ -195,7 +195,7 @@ fn gains(most: f64, own: f64, partners: Partners<'_>, gains: &mut [f64]) -> f64 
         let ahead = larger(most - (errors[idx] + falling[idx]), 0.0);
         ahead * ahead / larger(own + diagonal[idx] - 2.0 * row[idx], LEAST_CURVATURE)
     };
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || {
             let mut best = [0.0; LANES];
@@ -219,7 +219,7 @@ fn gains(most: f64, own: f64, partners: Partners<'_>, gains: &mut [f64]) -> f64 
 fn change_errors(errors: &mut [f64], step: f64, rows: [&[f64]; 2], marks: [&[f64]; 2]) -> Extremes {
     let n = errors.len();
     let ([up, down], [rising, falling]) = (rows.map(|row| &row[..n]), marks.map(|marks| &marks[..n]));
-    Arch::new().dispatch(
+    vectorised(
         #[inline(always)]
         || {
             let (mut most, mut least) = ([f64::NEG_INFINITY; LANES], [f64::INFINITY; LANES]);
