@@ -1,6 +1,6 @@
 //! The choice against the same computed by hand, and what is said about it.
 
-use tribunal_eval::metrics::{Measure, auroc, log_loss};
+use tribunal_eval::metrics::{Better, Measure, auroc, log_loss};
 use tribunal_eval::{Ranking, ScoredSet};
 use tribunal_learn::{Column, Kind, Levels, Values};
 
@@ -190,6 +190,15 @@ fn equals_are_chosen_in_their_order_and_the_simplest_by_one_standard_error() {
     };
     check(TuneRule::Best, "nb:10", "the one-standard-error rule would choose nb:14");
     check(TuneRule::OneSe, "nb:14", "nb:10 is the best, but ahead of nb:14 by no more than");
+}
+
+#[test]
+fn the_order_of_folds_does_not_decide() {
+    let of_folds = |shares: [f64; 3]| curve::TunedCandidate::of_folds(&learner("nb"), &shares.map(Ok));
+    let results = [of_folds([0.3, 0.2, 0.1]), of_folds([0.1, 0.2, 0.3])];
+    assert!(results[0].mean < results[1].mean, "the last bit differs");
+    let choice = choice::Choice::of(&results, 0, Better::Higher, TuneRule::Best).ok().expect("a choice");
+    assert_eq!(choice.chosen, 0);
 }
 
 #[test]

@@ -197,14 +197,16 @@ impl<'a> Network<'a> {
         let at = |idx: usize| (self.weights[idx] + distance * self.direction[idx], self.direction[idx]);
         let outputs: Vec<(f64, f64)> = layout.outputs().map(at).collect();
         let (bias, bias_change) = at(layout.output_bias());
-        let (here, there, aim, hidden) = (&self.here, &mut self.there, &self.aim, &mut self.hidden_there);
+        let (here, aim, hidden) = (&self.here, &self.aim, &mut self.hidden_there);
+        // Whatever is passed back is made anew for every gradient.
+        let entering = &mut self.passed_back;
         let (log_odds, changes, terms) = (&mut self.log_odds, &mut self.changes, &mut self.terms);
         vectorised(
             #[inline(always)]
             || {
                 match is_close {
                     true => ask_close_by(&here.hidden, distance, aim, hidden),
-                    false => ask(&here.entering, distance, aim, &mut there.entering, hidden),
+                    false => ask(&here.entering, distance, aim, entering, hidden),
                 }
                 let units = hidden.chunks_exact(outputs.len()).zip(aim.chunks_exact(outputs.len()));
                 for ((log_odds, change), (hidden, aim)) in log_odds.iter_mut().zip(&mut *changes).zip(units) {
