@@ -7,7 +7,7 @@ use super::Tan;
 use super::leave_one_out::leave_one_out;
 use super::model::{Counted, Lean, Node};
 use super::pair_table::{PairTable, Shape, codes_of};
-use super::structure::{Information, information, pairs};
+use super::structure::{Information, Root, information, pairs};
 use crate::column::MISSING;
 use crate::cross::Folds;
 use crate::encoding::NominalColumn;
@@ -25,6 +25,25 @@ pub(crate) fn cross(
     training: &Training<'_>,
     folds: &Folds<'_>,
 ) -> Vec<Option<Posteriors>> {
+    let mut found = vec![None; settings.len()];
+    for root in [Root::First, Root::Strongest] {
+        let places: Vec<usize> = (0..settings.len()).filter(|&idx| settings[idx].root == root).collect();
+        let alike: Vec<&Tan> = places.iter().map(|&idx| settings[idx]).collect();
+        if !alike.is_empty() {
+            let of_alike = cross_alike(root, &alike, training, folds);
+            places.into_iter().zip(of_alike).for_each(|(idx, posteriors)| found[idx] = posteriors);
+        }
+    }
+    found
+}
+
+/// The same for settings whose trees have the same root.
+fn cross_alike(
+    root: Root,
+    settings: &[&Tan],
+    training: &Training<'_>,
+    folds: &Folds<'_>,
+) -> Vec<Option<Posteriors>> {
     let columns = training.columns();
     let all_pairs = pairs(columns.len());
     let shape =
@@ -36,11 +55,11 @@ pub(crate) fn cross(
     }
     if folds.leave_one_out() {
         let is_complete = |column: &NominalColumn| !codes_of(column).0.contains(&MISSING);
-        let can = training.weights.is_none() && columns.iter().all(is_complete);
+        let can = root == Root::First && training.weights.is_none() && columns.iter().all(is_complete);
         return if can { leave_one_out(settings, training) } else { vec![None; settings.len()] };
     }
     let sorted = Sorted::new(training, folds);
-    let trees = sorted.trees(&all_pairs);
+    let trees = sorted.trees(&all_pairs, root);
     sorted.posteriors(settings, &trees, folds).into_iter().map(Some).collect()
 }
 
@@ -86,7 +105,7 @@ impl Sorted {
     }
 
     /// The tree of columns of each fold.
-    fn trees(&self, all_pairs: &[(usize, usize)]) -> Vec<Vec<Option<usize>>> {
+    fn trees(&self, all_pairs: &[(usize, usize)], root: Root) -> Vec<Vec<Option<usize>>> {
         let n_columns = self.folds.first().map_or(0, |fold| fold.columns().len());
         let of_pair = |&(first, second): &(usize, usize)| -> Vec<i128> {
             let (shape, tables) = self.pair_tables(first, second);
@@ -96,7 +115,7 @@ impl Sorted {
         };
         let of_pairs: Vec<Vec<i128>> = all_pairs.par_iter().map(of_pair).collect();
         let tree = |fold: usize| {
-            Information::new(n_columns, of_pairs.iter().map(|folds| folds[fold]).collect()).tree()
+            Information::new(n_columns, of_pairs.iter().map(|folds| folds[fold]).collect()).tree(root)
         };
         (0..self.folds.len()).map(tree).collect()
     }

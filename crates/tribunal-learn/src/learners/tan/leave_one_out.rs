@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::Tan;
 use super::pair_table::{PairTable, codes_of};
 use super::promising::Promising;
-use super::structure::{Information, information, pairs, term};
+use super::structure::{Information, Root, information, pairs, term};
 use crate::encoding::NominalColumn;
 use crate::learners::log_scores::{normalise, shares};
 use crate::learners::nb::class_counts;
@@ -219,7 +219,7 @@ struct Factors {
 impl<'a> Judge<'a> {
     fn new(settings: &[&Tan], pairs: &'a Pairs<'a>) -> Self {
         let smoothings: Vec<Smoothing> = settings.iter().map(|settings| settings.smoothing).collect();
-        let parents = Information::new(pairs.codes.len(), pairs.information.clone()).tree();
+        let parents = Information::new(pairs.codes.len(), pairs.information.clone()).tree(Root::First);
         let factors =
             parents.iter().enumerate().map(|(column, &parent)| pairs.factors(column, parent, &smoothings));
         let promising = (0..pairs.n_classes).map(|class| Promising::of(pairs, class)).collect();

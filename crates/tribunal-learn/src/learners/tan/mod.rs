@@ -1,7 +1,7 @@
 //! Tree-augmented naive Bayes: every column may lean on one other, besides the class.
 //!
 //! **Definition** The columns form a tree, the maximum spanning tree of their mutual information given the class, with the
-//! first column as its root. p(t | x) is proportional to p(t) times the product of p(x | t, value of the parent). Shares
+//! first column as its root, or the first of its strongest pair. p(t | x) is proportional to p(t) times the product of p(x | t, value of the parent). Shares
 //! are smoothed like those of naive Bayes. A missing value adds nothing, and where the parent's value is missing a column
 //! speaks as in naive Bayes. Numbers are cut into bins that tell about the class (Fayyad and Irani 1993).
 //!
@@ -31,6 +31,7 @@ use crate::training::Training;
 
 pub(crate) use cross::cross;
 pub(crate) use model::TanModel;
+use structure::Root;
 
 /// How numbers are cut.
 pub(crate) const NUMERIC_RULE: BinRule = BinRule::Mdl;
@@ -39,14 +40,16 @@ pub(crate) const NUMERIC_RULE: BinRule = BinRule::Mdl;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tan {
     pub(crate) smoothing: Smoothing,
+    root: Root,
 }
 
 pub(crate) const FORM: LearnerForm = LearnerForm {
     name: "tan",
     family: Family::Tan,
-    form: "tan[:N0][,smoothing=marginal] or tan:laplace or tan:alpha=A",
+    form: "tan[:N0][,smoothing=marginal][,root=strongest] or tan:laplace or tan:alpha=A",
     definition: "naive Bayes in which every column leans on one other, chosen by mutual information given the class; \
-                 N0 imagined rows smooth the counts, towards equal shares or (marginal) those over all classes",
+                 N0 imagined rows smooth the counts, towards equal shares or (marginal) those over all classes; the \
+                 first column leans on none, or (strongest) one of the pair that tells most about each other",
     reference: "Friedman, Geiger and Goldszmidt 1997; Viaene et al. 2002",
     examples: &[
         ("tan", "raw frequencies"),
@@ -54,6 +57,7 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("tan:25", "25 imagined rows"),
         ("tan:50", "50 imagined rows"),
         ("tan:5,smoothing=marginal", "smoothed as Friedman et al. did"),
+        ("tan:alpha=0.5,root=strongest", "half a row for each value, as in WEKA"),
     ],
     // The root is the first column, and smoothing makes the direction of an edge matter a little.
     minds: &[Minds::ColumnOrder],
@@ -65,7 +69,13 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
             _ => None,
         };
         let towards = arguments.keyed("smoothing", "uniform or marginal", read)?.unwrap_or_default();
-        Ok(Method::Tan(Tan { smoothing: Smoothing { towards, ..smoothing } }))
+        let read = |text: &str| match text {
+            "first" => Some(Root::First),
+            "strongest" => Some(Root::Strongest),
+            _ => None,
+        };
+        let root = arguments.keyed("root", "first or strongest", read)?.unwrap_or_default();
+        Ok(Method::Tan(Tan { smoothing: Smoothing { towards, ..smoothing }, root }))
     },
 };
 
@@ -83,13 +93,14 @@ impl Fit for Tan {
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
-        Ok(Fitted::Tan(TanModel::fit(self.smoothing, training)))
+        Ok(Fitted::Tan(TanModel::fit(self, training)))
     }
 }
 
 impl fmt::Display for Tan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&written(FORM.name, [self.smoothing.text()]))
+        let root = if self.root == Root::Strongest { "root=strongest" } else { "" };
+        f.write_str(&written(FORM.name, [self.smoothing.text(), root.to_owned()]))
     }
 }
 
@@ -124,6 +135,6 @@ mod tests {
             nats(information(&table), 14.0)
         });
         check_close(&found, &[0.21736895, 0.55675129, 0.37803614], 1e-8, "information");
-        assert_eq!(Information::of(&training).tree(), [None, Some(2), Some(0)]);
+        assert_eq!(Information::of(&training).tree(Root::First), [None, Some(2), Some(0)]);
     }
 }

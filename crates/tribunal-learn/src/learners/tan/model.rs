@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
+use super::Tan;
 use super::pair_table::{PairTable, codes_of};
 use super::structure::{Information, information, nats};
 use crate::column::MISSING;
@@ -63,8 +64,8 @@ struct NodeLogs {
 }
 
 impl TanModel {
-    pub(crate) fn fit(smoothing: Smoothing, training: &Training<'_>) -> Self {
-        let parents = Information::of(training).tree();
+    pub(crate) fn fit(settings: &Tan, training: &Training<'_>) -> Self {
+        let parents = Information::of(training).tree(settings.root);
         let node = |(idx, parent): (usize, &Option<usize>)| {
             let column = &training.columns()[idx];
             let (codes, n_codes) = codes_of(column);
@@ -75,7 +76,8 @@ impl TanModel {
             Node { own: class_counts(codes, n_codes, training), lean: parent.as_ref().map(lean) }
         };
         let nodes = parents.iter().enumerate().map(node).collect();
-        Counted { smoothing, class_weights: training.class_weights(), nodes }.prepared()
+        let (smoothing, class_weights) = (settings.smoothing, training.class_weights());
+        Counted { smoothing, class_weights, nodes }.prepared()
     }
 
     fn n_classes(&self) -> usize {

@@ -49,6 +49,15 @@ pub(super) fn nats(information: i128, total_weight: f64) -> f64 {
     if total_weight > 0.0 { information as f64 / SCALE / total_weight } else { 0.0 }
 }
 
+/// Which column leans on no other. Smoothing blurs it least.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Root {
+    #[default]
+    First,
+    /// The first column of the pair that tells most about each other.
+    Strongest,
+}
+
 /// The information of every pair of columns.
 #[derive(Clone, Debug)]
 pub(super) struct Information {
@@ -81,9 +90,32 @@ impl Information {
     }
 
     /// The parent of each column in the tree.
-    pub(super) fn tree(&self) -> Vec<Option<usize>> {
-        spanning_tree(self.n_columns, |a, b| self.pair(a, b))
+    pub(super) fn tree(&self, root: Root) -> Vec<Option<usize>> {
+        let parents = spanning_tree(self.n_columns, |a, b| self.pair(a, b));
+        match self.strongest().filter(|_| root == Root::Strongest) {
+            Some(column) => hung_on(column, parents),
+            None => parents,
+        }
     }
+
+    /// The first column of the strongest pair; of equals the first pair counts.
+    fn strongest(&self) -> Option<usize> {
+        let most = self.pairs.iter().max()?;
+        pairs(self.n_columns)
+            .into_iter()
+            .zip(&self.pairs)
+            .find(|(_, pair)| *pair == most)
+            .map(|((a, _), _)| a)
+    }
+}
+
+/// The same tree with another root.
+fn hung_on(root: usize, mut parents: Vec<Option<usize>>) -> Vec<Option<usize>> {
+    let (mut column, mut above) = (root, None);
+    while let Some(next) = std::mem::replace(&mut parents[column], above) {
+        (column, above) = (next, Some(column));
+    }
+    parents
 }
 
 /// The maximum spanning tree, grown from column 0 (Prim 1957). Of equal weights the lowest column is taken, and it leans on
@@ -125,5 +157,14 @@ mod tests {
         let weights = [[0, 1, 2, 2], [1, 0, 5, 5], [2, 5, 0, 5], [2, 5, 5, 0]];
         assert_eq!(spanning_tree(4, |a, b| weights[a][b]), [None, Some(2), Some(0), Some(2)]);
         assert_eq!(spanning_tree(0, |_, _| 0), []);
+    }
+
+    #[test]
+    fn a_tree_hangs_on_its_first_column_or_on_its_strongest_pair() {
+        // The pairs (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3).
+        let information = Information::new(4, vec![5, 1, 1, 6, 0, 7]);
+        assert_eq!(information.tree(Root::First), [None, Some(0), Some(1), Some(2)]);
+        assert_eq!(information.tree(Root::Strongest), [Some(1), Some(2), None, Some(2)]);
+        assert_eq!(Information::new(1, Vec::new()).tree(Root::Strongest), [None]);
     }
 }
