@@ -3,6 +3,7 @@
 //! The generator is `rand_xoshiro`'s; the draws are defined here, because the ones of a general crate may
 //! change between its versions, and a seed must mean the same numbers for years.
 
+mod binomial;
 mod places;
 
 use rand_core::{Rng, SeedableRng};
