@@ -10,6 +10,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::confusion::Confusion;
+use crate::list_part::ListPart;
 use crate::metrics::f_beta;
 use crate::operating::Condition;
 use crate::ranking::{Ranking, Split};
@@ -138,6 +139,15 @@ impl CutoffRule {
     /// Whether the rule looks at the truth of the data that it will judge.
     pub fn is_chosen_on_the_data(&self) -> bool {
         !matches!(self, Self::Score(_) | Self::Share(_) | Self::Count(_))
+    }
+
+    /// The same rule inside a part of the list: a count of cases becomes the same share of the part.
+    #[must_use]
+    pub fn inside(self, part: ListPart) -> CutoffRule {
+        match self {
+            Self::Count(count) => Self::Count(part.count(count)),
+            rule => rule,
+        }
     }
 
     /// Finds the cut-off on a ranking.

@@ -39,9 +39,12 @@ pub mod significance;
 
 mod amounts;
 mod confusion;
+mod constant;
 mod cutoff;
+mod draw_tree;
 #[cfg(test)]
 mod golden;
+mod list_part;
 mod operating;
 mod ranking;
 mod recalibration;
@@ -54,6 +57,7 @@ mod undefined;
 pub use amounts::AmountPairs;
 pub use confusion::Confusion;
 pub use cutoff::{Cutoff, CutoffRule, UnknownCutoff};
+pub use list_part::ListPart;
 pub use operating::Condition;
 pub use ranking::{Block, CannotRank, CodedScores, Mass, Ranking, RankingBuilder, ScoredChunks, Split};
 pub use reliability::{ReliabilityBin, ReliabilityTable};

@@ -10,7 +10,7 @@ metric! {
     undefined when: "there are no positives";
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Piatetsky-Shapiro and Masand 1999; Witten and Frank 2005 call its chart the lift chart";
-    compute: Compute::RankingWith(Parameter { name: "P", above: 0.0, at_most: 1.0 }, cph);
+    compute: Compute::RankingWith(Parameter::up_to("P", 1.0), cph);
 }
 
 /// cumulative percentage of hits; see [`METRIC`].

@@ -56,6 +56,20 @@ pub struct Parameter {
     pub above: f64,
     /// Largest value allowed.
     pub at_most: f64,
+    /// Whether it is a number of cases of the list, which is another number in a part of the list.
+    pub counts_cases: bool,
+}
+
+impl Parameter {
+    /// A share or another number above zero that means the same in any list.
+    pub(super) const fn up_to(name: &'static str, at_most: f64) -> Parameter {
+        Parameter { name, above: 0.0, at_most, counts_cases: false }
+    }
+
+    /// A number of cases.
+    pub(super) const fn cases(name: &'static str) -> Parameter {
+        Parameter { name, above: 0.0, at_most: f64::INFINITY, counts_cases: true }
+    }
 }
 
 /// The function behind a metric.

@@ -10,7 +10,7 @@ metric! {
     undefined when: "precision or recall is undefined";
     range: 0.0, 1.0; better: Better::Higher;
     reference: "van Rijsbergen 1979";
-    compute: Compute::ConfusionWith(Parameter { name: "BETA", above: 0.0, at_most: f64::INFINITY }, f_beta);
+    compute: Compute::ConfusionWith(Parameter::up_to("BETA", f64::INFINITY), f_beta);
 }
 
 metric! {

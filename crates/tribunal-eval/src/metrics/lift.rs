@@ -10,7 +10,7 @@ metric! {
     undefined when: "there are no positives";
     range: 0.0, f64::INFINITY; better: Better::Higher;
     reference: "Piatetsky-Shapiro and Masand 1999";
-    compute: Compute::RankingWith(Parameter { name: "P", above: 0.0, at_most: 1.0 }, lift);
+    compute: Compute::RankingWith(Parameter::up_to("P", 1.0), lift);
 }
 
 /// lift; see [`METRIC`].

@@ -6,11 +6,11 @@ use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "lift_top@N", "lift factor of the top N", Ranking;
-    definition: "(h / N) / (base rate), where h is the expected number of positives among the top N, ties in random order";
+    definition: "(h / N) / (base rate), where h is the expected number of positives among the top N, ties in random order; in a fold the same share as N of the whole list";
     undefined when: "there are fewer than N cases or no positives";
     range: 0.0, f64::INFINITY; better: Better::Higher;
     reference: "Witten and Frank 2005";
-    compute: Compute::RankingWith(Parameter { name: "N", above: 0.0, at_most: f64::INFINITY }, lift_top);
+    compute: Compute::RankingWith(Parameter::cases("N"), lift_top);
 }
 
 /// lift factor of the top N; see [`METRIC`].

@@ -9,6 +9,7 @@ use super::{Compute, METRICS, Metric, Spread, auroc, pcc};
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
 use crate::intervals::{Interval, IntervalMethod, Level, Proportion, delong_of_ranking, wilson};
+use crate::list_part::ListPart;
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
 
@@ -101,6 +102,25 @@ impl Measure {
     /// The value of its parameter, if it has one.
     pub fn parameter(&self) -> Option<f64> {
         self.metric.parameter().map(|_| self.parameter)
+    }
+
+    /// The number of cases of the list that it looks at, if it is asked for one.
+    pub fn n_cases(&self) -> Option<f64> {
+        self.metric.parameter().filter(|parameter| parameter.counts_cases).map(|_| self.parameter)
+    }
+
+    /// The same metric inside a part of the list: a count of cases becomes the same share of the part.
+    ///
+    /// ```
+    /// use tribunal_eval::{ListPart, metrics::Measure};
+    ///
+    /// let top: Measure = "precision_top@200".parse()?;
+    /// assert_eq!(top.inside(ListPart::new(100.0, 1000.0)).to_string(), "precision_top@20");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn inside(self, part: ListPart) -> Measure {
+        self.n_cases().map_or(self, |count| Measure { parameter: part.count(count), ..self })
     }
 
     /// The value, if the metric looks at a confusion matrix.

@@ -11,7 +11,7 @@ metric! {
     undefined when: "a class is absent";
     range: 0.0, 1.0; better: Better::Higher;
     reference: "McClish 1989";
-    compute: Compute::RankingWith(Parameter { name: "F", above: 0.0, at_most: 1.0 }, pauroc);
+    compute: Compute::RankingWith(Parameter::up_to("F", 1.0), pauroc);
 }
 
 /// partial AUROC; see [`METRIC`].

@@ -6,11 +6,11 @@ use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "precision_top@N", "success proportion of the top N", Ranking;
-    definition: "h / N, where h is the expected number of positives among the top N, ties in random order";
+    definition: "h / N, where h is the expected number of positives among the top N, ties in random order; in a fold the same share as N of the whole list";
     undefined when: "there are fewer than N cases";
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Witten and Frank 2005";
-    compute: Compute::RankingWith(Parameter { name: "N", above: 0.0, at_most: f64::INFINITY }, precision_top);
+    compute: Compute::RankingWith(Parameter::cases("N"), precision_top);
 }
 
 /// success proportion of the top N; see [`METRIC`].

@@ -13,6 +13,7 @@
 //! | two classifiers, right or wrong on the same rows | [`mcnemar()`] |
 //! | two AUROCs on the same rows | [`delong_test`] |
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
+//! | an estimate with a standard error from permutations or a jackknife | [`standardised_p`] |
 //! | many p values at once | [`holm()`] |
 //! | many tables at once | [`summaries()`] |
 //! | how many cases to label | [`cases_for_aurocs`], [`cases_for_proportions`], [`cases_for_mcnemar`]; from the spread in a file [`cases_for_difference`] |
@@ -48,6 +49,7 @@ mod mcnemar;
 mod nemenyi;
 mod paired_t;
 mod power;
+mod standardised;
 mod studentized_range;
 mod subsets;
 mod summaries;
@@ -72,6 +74,7 @@ pub use power::{
     cases_for_mcnemar, cases_for_proportions, detectable_auroc_gain, detectable_difference,
     detectable_mcnemar_difference, detectable_proportion_gain,
 };
+pub use standardised::{standardised_p, without_skewness};
 pub use studentized_range::{
     StudentizedRange, studentized_range_cdf, studentized_range_quantile, studentized_range_sf,
 };
