@@ -267,8 +267,9 @@ impl ConditionalBuilder {
 #[derive(Debug, Default)]
 pub(crate) struct LabelBuilder {
     labels: LocalLabels,
-    recent: Box<Recent>,
-    recent_long: Box<RecentLong>,
+    /// Made when they are first needed: a table may have a million columns.
+    recent: Option<Box<Recent>>,
+    recent_long: Option<Box<RecentLong>>,
 }
 
 impl LabelBuilder {
@@ -280,7 +281,7 @@ impl LabelBuilder {
     /// Adds the label that was last added under this key.
     #[inline]
     pub(crate) fn push_recent(&mut self, key: u64) -> bool {
-        let code = self.recent.get(key);
+        let code = self.recent.as_ref().and_then(|recent| recent.get(key));
         if let Some(code) = code {
             self.labels.codes.push(code);
         }
@@ -290,16 +291,17 @@ impl LabelBuilder {
     /// Adds a label and remembers it under a key that stands for it and for no other.
     pub(crate) fn push_keyed(&mut self, key: u64, text: &str) {
         let code = self.code_of(text);
-        self.recent.put(key, code);
+        self.recent.get_or_insert_default().put(key, code);
         self.labels.codes.push(code);
     }
 
     /// Adds a label of eight to sixteen bytes, which its ends tell from all others; `text` is asked for if it is new.
     #[inline]
     pub(crate) fn push_long<'t>(&mut self, ends: LongKey, text: impl FnOnce() -> &'t str) {
-        let code = self.recent_long.get(&ends).unwrap_or_else(|| {
+        let known = self.recent_long.as_ref().and_then(|recent| recent.get(&ends));
+        let code = known.unwrap_or_else(|| {
             let code = self.code_of(text());
-            self.recent_long.put(ends, code);
+            self.recent_long.get_or_insert_default().put(ends, code);
             code
         });
         self.labels.codes.push(code);

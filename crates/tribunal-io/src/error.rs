@@ -40,10 +40,14 @@ pub enum ErrorKind {
     Malformed,
     /// A file is truncated or damaged.
     Corrupt,
+    /// A file takes more memory than there is.
+    TooLarge,
     /// A file is of a format that is not read.
     UnknownFormat,
     /// Files of one source have different columns.
     DifferentColumns,
+    /// A file for results is one of the inputs, or another file for results.
+    Overwrite,
     /// What was given to be written does not fit together.
     InvalidInput,
     /// The operating system refused to read or write.

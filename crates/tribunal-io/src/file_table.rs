@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::chunk::Chunk;
 use crate::condition::Predicate;
 use crate::error::{Error, ErrorKind, quoted};
@@ -56,32 +58,52 @@ pub(crate) trait FileTable: Sync + Send {
 
     /// The wanted columns, found by name; after them the labels that are needed only to decide on rows.
     fn plan(&self, wanted: &[Want]) -> Result<Vec<Slot>, Error> {
-        let slots = wanted.iter().map(|want| self.slot(&want.column, want.kind));
+        let places = ColumnPlaces::of(self.columns());
+        let slot = |name: &str, kind: WantKind| {
+            Ok(Slot { column: self.find(&places, name)?, name: name.into(), kind, condition: None })
+        };
+        let slots = wanted.iter().map(|want| slot(&want.column, want.kind));
         let mut slots: Vec<Slot> = slots.collect::<Result<_, Error>>()?;
         for (idx, want) in wanted.iter().enumerate() {
             let Some(condition) = &want.condition else { continue };
             let is_label = |slot: &Slot| slot.kind == WantKind::Label && *slot.name == *condition.column;
             let label = slots.iter().position(is_label).unwrap_or(slots.len());
             if label == slots.len() {
-                slots.push(self.slot(&condition.column, WantKind::Label)?);
+                slots.push(slot(&condition.column, WantKind::Label)?);
             }
             slots[idx].condition = Some(SlotCondition { label, predicate: condition.predicate.clone() });
         }
         Ok(slots)
     }
 
-    fn slot(&self, name: &str, kind: WantKind) -> Result<Slot, Error> {
-        Ok(Slot { column: self.find(name)?, name: name.into(), kind, condition: None })
+    fn find(&self, places: &ColumnPlaces<'_>, name: &str) -> Result<Option<usize>, Error> {
+        match places.of_name(name) {
+            Some((first, None)) => Ok(Some(first)),
+            Some((first, Some(second))) => Err(duplicate(self.name(), name, first, second)),
+            None if self.is_open_ended() => Ok(None),
+            None => Err(unknown_column(name, self.columns()).in_file(self.name())),
+        }
+    }
+}
+
+/// Where columns are, by their names: a table may have a million.
+pub(crate) struct ColumnPlaces<'a>(FxHashMap<&'a str, (usize, Option<usize>)>);
+
+impl<'a> ColumnPlaces<'a> {
+    pub(crate) fn of(columns: &'a [ColumnInfo]) -> Self {
+        let mut places: FxHashMap<&str, (usize, Option<usize>)> = FxHashMap::default();
+        for (idx, column) in columns.iter().enumerate() {
+            let place = places.entry(&column.name).or_insert((idx, None));
+            if place.0 != idx && place.1.is_none() {
+                place.1 = Some(idx);
+            }
+        }
+        ColumnPlaces(places)
     }
 
-    fn find(&self, name: &str) -> Result<Option<usize>, Error> {
-        let mut found = self.columns().iter().enumerate().filter(|(_, column)| column.name == name);
-        match (found.next(), found.next()) {
-            (Some((first, _)), None) => Ok(Some(first)),
-            (Some((first, _)), Some((second, _))) => Err(duplicate(self.name(), name, first, second)),
-            (None, _) if self.is_open_ended() => Ok(None),
-            (None, _) => Err(unknown_column(name, self.columns()).in_file(self.name())),
-        }
+    /// The first column of a name, and the second.
+    fn of_name(&self, name: &str) -> Option<(usize, Option<usize>)> {
+        self.0.get(name).copied()
     }
 }
 

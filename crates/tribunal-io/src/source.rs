@@ -1,7 +1,8 @@
 //! The files a table is read from, in order: named one by one, by glob, or standard input.
 
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,13 +12,14 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::error::{Error, ErrorKind, quoted};
 use crate::nearest::did_you_mean;
 
-const STANDARD_INPUT: &str = "-";
+/// What stands for standard input where a file could stand.
+pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// One or several files that together hold one table.
 ///
 /// A name with `*`, `?` or `[` that is not itself a file is a glob, and its files are taken in the order of
 /// their names. `-` is standard input; it is copied to a temporary file first, so that formats which are read
-/// from their end work there too.
+/// from their end work there too. Where the system allows it that file has no name, and is gone however the program ends.
 #[derive(Debug)]
 pub struct Source {
     inputs: Vec<Input>,
@@ -43,6 +45,16 @@ impl Source {
         Ok(Source { inputs: found })
     }
 
+    /// A table that comes from elsewhere than a file, under a name for messages. It is copied to a temporary file.
+    ///
+    /// # Errors
+    /// The bytes cannot be read or kept.
+    pub fn spool(name: &str, bytes: impl Read) -> Result<Source, Error> {
+        let spooled = Input::from_reader(name, bytes);
+        let input = spooled.map_err(|error| Error::io(format!("{name} cannot be read"), error))?;
+        Ok(Source { inputs: vec![input] })
+    }
+
     /// The files in order, as the user named them or as the glob found them.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.inputs.iter().map(|input| &*input.name)
@@ -51,6 +63,11 @@ impl Source {
     /// How many bytes the files have together.
     pub fn bytes(&self) -> u64 {
         self.inputs.iter().map(|input| input.bytes).sum()
+    }
+
+    /// How many bytes each of the files has, in order.
+    pub fn sizes(&self) -> impl ExactSizeIterator<Item = u64> {
+        self.inputs.iter().map(|input| input.bytes)
     }
 
     /// The SHA-256 of the bytes of the files, one after the other, in lower-case hexadecimal digits.
@@ -65,8 +82,66 @@ impl Source {
         Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
+    /// Files that were given a second time: by the same or another path, by overlapping globs, or as a copy with the same
+    /// bytes. Their rows count twice.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn repeated(&self) -> Result<Vec<RepeatedFile>, Error> {
+        let mut repeated = Vec::new();
+        for (place, input) in self.inputs.iter().enumerate() {
+            for earlier in &self.inputs[..place] {
+                if let Some(is_copy) = input.repeats(earlier)? {
+                    let (name, same_as) = (input.name.to_string(), earlier.name.to_string());
+                    repeated.push(RepeatedFile { name, same_as, is_copy });
+                    break;
+                }
+            }
+        }
+        Ok(repeated)
+    }
+
     pub(crate) fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+}
+
+/// A file of a [`Source`] that was there already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepeatedFile {
+    /// Its name.
+    pub name: String,
+    /// The file that it repeats.
+    pub same_as: String,
+    /// Whether it is another file with the same bytes.
+    pub is_copy: bool,
+}
+
+impl fmt::Display for RepeatedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, same_as, is_copy } = self;
+        match (is_copy, name == same_as) {
+            (true, _) => write!(f, "{name} has the same bytes as {same_as}")?,
+            (false, true) => write!(f, "{name} is given twice")?,
+            (false, false) => write!(f, "{name} is the same file as {same_as}")?,
+        }
+        f.write_str(", so its rows count twice: give each file once")
+    }
+}
+
+/// Whether two files of the same length have the same bytes; most files differ in the first piece already.
+fn same_bytes(one: File, other: File) -> io::Result<bool> {
+    const PIECE: u64 = 1 << 16;
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    loop {
+        left.clear();
+        right.clear();
+        one.by_ref().take(PIECE).read_to_end(&mut left)?;
+        other.by_ref().take(PIECE).read_to_end(&mut right)?;
+        if left != right || left.is_empty() {
+            return Ok(left == right);
+        }
     }
 }
 
@@ -86,8 +161,8 @@ pub(crate) struct Input {
     name: Arc<str>,
     path: PathBuf,
     bytes: u64,
-    /// The temporary copy of standard input, removed with the last clone.
-    spool: Option<Arc<TempPath>>,
+    /// The temporary copy of standard input, gone with the last clone.
+    spool: Option<Arc<Spool>>,
 }
 
 impl Input {
@@ -100,12 +175,10 @@ impl Input {
         Ok(Input { name, path, bytes: metadata.len(), spool: None })
     }
 
-    fn from_reader(mut reader: impl Read) -> io::Result<Input> {
-        let mut spool = NamedTempFile::with_prefix("tribunal-")?;
-        let bytes = io::copy(&mut reader, &mut spool)?;
-        let path = spool.path().to_path_buf();
-        let spool = Some(Arc::new(spool.into_temp_path()));
-        Ok(Input { name: "standard input".into(), path, bytes, spool })
+    fn from_reader(name: &str, mut reader: impl Read) -> io::Result<Input> {
+        let (bytes, spool) = Spool::of(&mut reader)?;
+        let path = spool.path();
+        Ok(Input { name: name.into(), path, bytes, spool: Some(Arc::new(spool)) })
     }
 
     pub(crate) fn name(&self) -> &Arc<str> {
@@ -120,18 +193,86 @@ impl Input {
         File::open(&self.path).map_err(|error| unopened(&self.path, error))
     }
 
+    /// Whether it is the same file as another, or a copy of it (`true`).
+    fn repeats(&self, other: &Input) -> Result<Option<bool>, Error> {
+        if self.bytes != other.bytes || self.bytes == 0 {
+            return Ok(None);
+        }
+        let place = |input: &Input| fs::canonicalize(&input.path).ok();
+        if place(self).is_some_and(|found| place(other) == Some(found)) {
+            return Ok(Some(false));
+        }
+        let same = same_bytes(self.file()?, other.file()?).map_err(|error| self.unreadable(error))?;
+        Ok(same.then_some(true))
+    }
+
     pub(crate) fn unreadable(&self, error: io::Error) -> Error {
         Error::io("cannot be read", error).in_file(&self.name)
     }
 }
 
+/// A temporary copy of a stream.
+#[derive(Debug)]
+enum Spool {
+    /// It has no name, and is opened anew by the number of this file.
+    Nameless(File),
+    Named(TempPath),
+}
+
+impl Spool {
+    fn of(reader: &mut impl Read) -> io::Result<(u64, Spool)> {
+        let mut nameless = tempfile::tempfile()?;
+        if File::open(own_path(&nameless)).is_ok() {
+            return Ok((io::copy(reader, &mut nameless)?, Spool::Nameless(nameless)));
+        }
+        let mut named = NamedTempFile::with_prefix("tribunal-")?;
+        Ok((io::copy(reader, &mut named)?, Spool::Named(named.into_temp_path())))
+    }
+
+    /// Where it can be opened, each time from its beginning.
+    fn path(&self) -> PathBuf {
+        match self {
+            Spool::Nameless(file) => own_path(file),
+            Spool::Named(path) => path.to_path_buf(),
+        }
+    }
+}
+
+/// Where a file without a name can be opened anew.
+#[cfg(target_os = "linux")]
+fn own_path(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+}
+
+/// Other systems have no such place.
+#[cfg(not(target_os = "linux"))]
+fn own_path(_file: &File) -> PathBuf {
+    PathBuf::new()
+}
+
+/// How an input is named.
+pub(crate) enum Named<'a> {
+    File(PathBuf),
+    Glob(&'a str),
+}
+
+/// A name with `*`, `?` or `[` that is not itself a file is a glob.
+pub(crate) fn named(input: &str) -> Named<'_> {
+    match input.contains(['*', '?', '[']) && !Path::new(input).exists() {
+        true => Named::Glob(input),
+        false => Named::File(input.into()),
+    }
+}
+
 fn find(input: &str) -> Result<Vec<Input>, Error> {
     if input == STANDARD_INPUT {
-        let spooled = Input::from_reader(io::stdin().lock());
-        return spooled.map(|input| vec![input]).map_err(|e| Error::io("standard input cannot be read", e));
+        return Source::spool("standard input", io::stdin().lock()).map(|source| source.inputs);
     }
-    let is_glob = input.contains(['*', '?', '[']) && !Path::new(input).exists();
-    if is_glob { expand(input) } else { Input::from_path(input.into()).map(|input| vec![input]) }
+    match named(input) {
+        Named::Glob(pattern) => expand(pattern),
+        Named::File(path) => Input::from_path(path).map(|input| vec![input]),
+    }
 }
 
 fn expand(pattern: &str) -> Result<Vec<Input>, Error> {
@@ -226,10 +367,38 @@ mod tests {
     }
 
     #[test]
+    fn files_that_are_given_twice_are_found() {
+        let folder = folder(&["a.csv", "b.csv"]);
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        fs::write(path("copy.csv"), "a.csv").expect("a file");
+        let check = |inputs: &[&str], expected: &[(&str, bool)]| {
+            let inputs: Vec<String> = inputs.iter().map(|name| path(name)).collect();
+            let found = Source::open(&inputs).expect("files").repeated().expect("readable");
+            let found: Vec<(String, bool)> =
+                found.into_iter().map(|file| (file.name.replace("/./", "/"), file.is_copy)).collect();
+            let expected: Vec<(String, bool)> =
+                expected.iter().map(|(name, is_copy)| (path(name), *is_copy)).collect();
+            assert_eq!(found, expected, "{inputs:?}");
+        };
+        check(&["a.csv", "b.csv"], &[]);
+        check(&["a.csv", "a.csv"], &[("a.csv", false)]);
+        check(&["a.csv", "./a.csv"], &[("a.csv", false)]);
+        check(&["[ab].csv", "b*.csv"], &[("b.csv", false)]);
+        check(&["a.csv", "b.csv", "copy.csv"], &[("copy.csv", true)]);
+    }
+
+    #[test]
     fn standard_input_is_spooled_and_removed() {
-        let input = Input::from_reader(&b"a,b\n1,2\n"[..]).expect("spooled");
+        let input = Input::from_reader("standard input", &b"a,b\n1,2\n"[..]).expect("spooled");
         let path = input.path.clone();
-        assert_eq!((input.bytes(), fs::read(&path).expect("the copy")), (8, b"a,b\n1,2\n".to_vec()));
+        for _ in 0..2 {
+            assert_eq!((input.bytes(), fs::read(&path).expect("the copy")), (8, b"a,b\n1,2\n".to_vec()));
+        }
+        // Nothing is left however the program ends, if it never had a name.
+        assert_eq!(
+            input.spool.as_deref().map(|spool| matches!(spool, Spool::Nameless(_))),
+            Some(cfg!(target_os = "linux"))
+        );
         drop(input);
         assert!(!path.exists());
     }

@@ -1,19 +1,22 @@
 //! Files that appear whole or not at all.
 
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
-
 use crate::error::Error;
+use crate::file_identity::{directory_of, resolved};
+use crate::files::is_stream;
+use crate::unnamed_file::UnnamedFile;
 use crate::write::unwritten;
 
 /// Writes a file so that it appears complete or does not appear.
 ///
-/// The bytes go to a temporary file in the same directory, which is flushed to the disk and then renamed over
-/// `path`. If anything fails - the closure, a full disk - what stood at `path` before still stands there, and
-/// the temporary file is gone. A link is followed. A device or a pipe, such as `/dev/null`, is never replaced:
-/// the bytes are written to it as they come.
+/// The bytes go to a file without a name in the same directory, which is flushed to the disk and then takes the place of
+/// `path`. If anything fails - the closure, a full disk, a signal - what stood at `path` before still stands there, and
+/// nothing else does. Who may read and write a file that is replaced stays as it was, and so does its owner where the
+/// system allows it. A link is followed. A device or a pipe, such as `/dev/null`, is never replaced: the bytes are written
+/// to it as they come.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,54 +42,78 @@ pub fn write_whole<T>(
 }
 
 fn try_write<T>(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>) -> io::Result<T> {
-    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if is_stream(path) {
-        let mut stream = BufWriter::new(std::fs::OpenOptions::new().write(true).open(path)?);
+    if is_standard_stream(path) || is_stream(path) {
+        // What a standard stream was redirected to may hold more than these results.
+        let mut stream = BufWriter::new(File::options().append(true).open(path)?);
         let written = write(&mut stream)?;
         return stream.flush().map(|()| written);
     }
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let directory = directory.unwrap_or(Path::new("."));
-    let mut file = builder().tempfile_in(directory)?;
-    let mut buffered = BufWriter::with_capacity(1 << 16, &mut file);
+    let path = &resolved(path);
+    let replaced = replaced(path)?;
+    let mut file = UnnamedFile::create(path, replaced.as_ref().map_or(0o666, mode))?;
+    let mut buffered = BufWriter::with_capacity(1 << 16, file.file_mut());
     let written = write(&mut buffered)?;
     buffered.flush()?;
     drop(buffered);
-    file.as_file().sync_all()?;
-    persist(file, path)?;
-    sync_directory(directory);
+    if let Some(replaced) = replaced {
+        keep_access(file.file(), &replaced)?;
+    }
+    file.file().sync_all()?;
+    file.persist()?;
+    sync_directory(directory_of(path));
     Ok(written)
 }
 
-/// Whether something stands there that is neither a file nor a directory.
-fn is_stream(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+/// Whether a path stands for a stream of this process, whatever that leads to.
+fn is_standard_stream(path: &Path) -> bool {
+    let directories = ["/dev", "/dev/fd", "/proc/self/fd"];
+    path.parent().is_some_and(|parent| directories.iter().any(|one| parent == Path::new(one)))
 }
 
-fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    file.persist(path).map(drop).map_err(|error| error.error)
+/// The file that is replaced, if there is one. It must be open to whoever replaces it.
+fn replaced(path: &Path) -> io::Result<Option<Metadata>> {
+    match File::options().write(true).open(path) {
+        Ok(file) => file.metadata().map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
-/// A temporary file is private unless told otherwise; a result is for others to read, as the umask allows.
 #[cfg(unix)]
-fn builder() -> tempfile::Builder<'static, 'static> {
-    use std::os::unix::fs::PermissionsExt;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tribunal-").permissions(std::fs::Permissions::from_mode(0o666));
-    builder
+fn mode(found: &Metadata) -> u32 {
+    std::os::unix::fs::MetadataExt::mode(found) & 0o777
 }
 
 #[cfg(not(unix))]
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tribunal-");
-    builder
+fn mode(_found: &Metadata) -> u32 {
+    0o666
+}
+
+/// Gives a file the owner, the group and the mode of the one that it replaces. Where the group cannot be kept, another
+/// group gets no more than everybody has.
+#[cfg(unix)]
+fn keep_access(file: &File, replaced: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let own = file.metadata()?;
+    let (user, group) = (replaced.uid(), replaced.gid());
+    let is_kept = (own.uid() == user && own.gid() == group)
+        || fchown(file, Some(user), Some(group)).is_ok()
+        || own.gid() == group
+        || fchown(file, None, Some(group)).is_ok();
+    let mode = mode(replaced);
+    let mode = if is_kept { mode } else { mode & 0o707 | (mode & 0o007) << 3 };
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn keep_access(_file: &File, _replaced: &Metadata) -> io::Result<()> {
+    Ok(())
 }
 
 /// Makes the new name survive a power cut, where directories can be flushed; the file is whole either way.
 fn sync_directory(directory: &Path) {
     if cfg!(unix) {
-        let _ = std::fs::File::open(directory).and_then(|directory| directory.sync_all());
+        let _ = File::open(directory).and_then(|directory| directory.sync_all());
     }
 }
 
@@ -94,7 +121,6 @@ fn sync_directory(directory: &Path) {
 mod tests {
     use super::*;
     use crate::error::ErrorKind;
-    use std::fs;
 
     fn check_left_alone(before: Option<&str>) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -164,5 +190,40 @@ mod tests {
         write_whole(&link, |file| file.write_all(b"new")).expect("written");
         assert_eq!(std::fs::read_to_string(&target).expect("read"), "new");
         assert!(std::fs::symlink_metadata(&link).expect("still there").is_symlink());
+    }
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_that_is_not_there_makes_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+        std::os::unix::fs::symlink("target", &link).expect("linked");
+        write_whole(&link, |file| file.write_all(b"new")).expect("written");
+        assert_eq!(fs::read_to_string(&target).expect("read"), "new");
+        assert!(fs::symlink_metadata(&link).expect("still there").is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_stays_as_private_as_it_was() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("scores.csv");
+        let mode = || fs::metadata(&path).expect("there").mode() & 0o777;
+        write_whole(&path, |_| Ok(())).expect("written");
+        let usual = folder.path().join("usual");
+        fs::write(&usual, "").expect("written");
+        assert_eq!(mode(), fs::metadata(usual).expect("there").mode() & 0o777, "as the umask has it");
+        for wanted in [0o600, 0o640, 0o666] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(wanted)).expect("set");
+            write_whole(&path, |file| file.write_all(b"new")).expect("written");
+            assert_eq!(mode(), wanted);
+        }
+    }
+
+    #[test]
+    fn a_directory_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let error = write_whole(folder.path(), |_| Ok(())).expect_err("a directory");
+        assert!(error.to_string().contains("cannot be written"), "{error}");
     }
 }

@@ -84,11 +84,11 @@ impl FileTable for ArffTable {
     }
 
     fn jobs<'a>(&'a self, slots: &'a [Slot]) -> Jobs<'a> {
-        let wanted_at = |column| (0..slots.len()).filter(|&idx| slots[idx].column == Some(column)).collect();
-        let rows = Arc::new(Rows {
-            attributes: &self.attributes,
-            slots: (0..self.attributes.len()).map(wanted_at).collect(),
-        });
+        let mut slots_of = vec![Vec::new(); self.attributes.len()];
+        for (idx, slot) in slots.iter().enumerate() {
+            slot.column.into_iter().for_each(|column| slots_of[column].push(idx));
+        }
+        let rows = Arc::new(Rows { attributes: &self.attributes, slots: slots_of });
         let parse = move |block: &[u8]| {
             parse_lines(block, slots, self.name(), |line, columns| {
                 rows.parse_line(line.trim_ascii(), columns)

@@ -17,6 +17,7 @@ use crate::batch::Labels;
 use crate::chunk::{LabelBuilder, LocalLabels};
 use crate::columnar::Fault;
 use crate::columnar::numbers::cast;
+use crate::columnar::times::times;
 
 /// An array as labels.
 pub(crate) fn labels(array: &dyn Array) -> Result<LocalLabels, Fault> {
@@ -40,7 +41,9 @@ pub(crate) fn labels(array: &dyn Array) -> Result<LocalLabels, Fault> {
         DataType::Dictionary(_, _) => dictionary(array)?,
         DataType::RunEndEncoded(_, values) => labels(&*cast(array, values.data_type())?)?,
         data_type if data_type.is_decimal() => decimals(array)?,
-        data_type if data_type.is_temporal() => labels(&*cast(array, &DataType::Utf8)?)?,
+        data_type if data_type.is_temporal() => {
+            texts(&times(array).map_err(|_| Fault::Type(data_type.clone()))?)
+        }
         data_type => return Err(Fault::Type(data_type.clone())),
     })
 }
@@ -184,6 +187,10 @@ mod tests {
         check(Int8Array::from(vec![-1]), &[Some("-1")]);
         check(BooleanArray::from(vec![Some(true), None, Some(false)]), &[Some("true"), None, Some("false")]);
         check(Date32Array::from(vec![0]), &[Some("1970-01-01")]);
+        let seconds = || TimestampSecondArray::from(vec![Some(86_400), None]);
+        check(seconds(), &[Some("1970-01-02T00:00:00"), None]);
+        check(seconds().with_timezone("+00:00"), &[Some("1970-01-02T00:00:00Z"), None]);
+        check(seconds().with_timezone("Europe/Paris"), &[Some("1970-01-02T00:00:00Z"), None]);
         check(NullArray::new(2), &[None, None]);
     }
 

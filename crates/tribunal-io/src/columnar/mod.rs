@@ -2,13 +2,15 @@
 
 mod labels;
 mod numbers;
+pub(crate) mod times;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema, SchemaRef};
+use tribunal_memory::Shortage;
 
+use crate::caught::caught;
 use crate::chunk::{Chunk, ChunkColumn};
 use crate::error::{Error, ErrorKind, quoted};
 use crate::file_table::{FileTable, Slot, SlotCondition};
@@ -45,11 +47,33 @@ pub(crate) type BatchJobs<'a> = Box<dyn Iterator<Item = Result<BatchJob<'a>, Err
 /// Runs a decoder of Parquet or Arrow. They trust some bytes of a file and panic if these are wrong; to a user that
 /// is a damaged file like any other.
 pub(crate) fn guarded<T>(file: &Arc<str>, decode: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| {
+    caught(decode).unwrap_or_else(|| {
         Err(Error::new(ErrorKind::Corrupt, "the file is damaged, and its decoder gave up")
             .in_file(file)
             .advise("fetch or write the file again"))
     })
+}
+
+/// The error of a decoder that gave up: the file is damaged, or takes more memory than there is.
+pub(crate) fn undecoded(
+    file: &Arc<str>,
+    format: &str,
+    error: impl std::error::Error + Send + Sync + 'static,
+) -> Error {
+    match error.source().and_then(|cause| cause.downcast_ref::<Shortage>()) {
+        Some(shortage) => Error::new(
+            ErrorKind::TooLarge,
+            format!("a piece of the {format} file cannot be held: {shortage}"),
+        )
+        .in_file(file)
+        .advise("write the file in smaller pieces: record batches, row groups or pages of fewer rows"),
+        None => {
+            Error::new(ErrorKind::Corrupt, format!("the {format} file is truncated or damaged ({error})"))
+                .in_file(file)
+                .advise("fetch or write the file again")
+                .because(error)
+        }
+    }
 }
 
 /// The columns of a schema.

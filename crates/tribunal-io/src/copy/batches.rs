@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind, quoted};
 use crate::file_table::{FileTable, Job, Slot};
 use crate::kind::{Kind, NamedKinds};
 use crate::pipeline::in_order;
-use crate::table::WantKind;
+use crate::table::Want;
 use crate::write::{TableFormat, TableWriter};
 
 /// Writes the rows of batches that are kept, with the columns that are added.
@@ -131,11 +131,12 @@ pub(crate) fn schema_of(kinds: &NamedKinds) -> Schema {
 
 /// Whole numbers that a double cannot hold are read as labels.
 fn plan(file: &dyn FileTable, kinds: &NamedKinds) -> Result<Vec<Slot>, Error> {
-    let want = |kind| match kind {
-        Kind::Whole | Kind::Real => WantKind::Number,
-        Kind::Nothing | Kind::Long | Kind::Boolean | Kind::Text => WantKind::Label,
+    let want = |(name, kind): &(String, Kind)| match kind {
+        Kind::Whole | Kind::Real => Want::number(name),
+        Kind::Nothing | Kind::Long | Kind::Boolean | Kind::Text => Want::label(name),
     };
-    kinds.columns.iter().map(|(name, kind)| file.slot(name, want(*kind))).collect()
+    let wanted: Vec<Want> = kinds.columns.iter().map(want).collect();
+    file.plan(&wanted)
 }
 
 /// A chunk as arrays.

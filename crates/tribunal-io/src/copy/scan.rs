@@ -3,10 +3,10 @@
 use crate::chunk::{Chunk, ChunkColumn};
 use crate::copy::Passed;
 use crate::error::Error;
-use crate::file_table::{FileTable, Job, Slot};
+use crate::file_table::{FileTable, Job};
 use crate::kind::{Kind, NamedKinds};
 use crate::pipeline::in_order;
-use crate::table::{Holds, WantKind};
+use crate::table::{Holds, Want};
 use crate::text::blocks::{Block, BlockIter};
 use crate::text::count_lines;
 
@@ -37,8 +37,8 @@ pub(crate) fn add_kinds(table: &dyn FileTable, kinds: &mut NamedKinds) -> Result
         kinds.add(&column.name, if may_be_numbers(column.holds) { Kind::Nothing } else { Kind::Text });
     }
     let open = table.columns().iter().filter(|column| may_be_numbers(column.holds));
-    let slots: Vec<Slot> =
-        open.map(|column| table.slot(&column.name, WantKind::Label)).collect::<Result<_, _>>()?;
+    let wanted: Vec<Want> = open.map(|column| Want::label(&column.name)).collect();
+    let slots = table.plan(&wanted)?;
     let scan = |job: Result<Job<'_>, Error>| {
         let mut found = Vec::new();
         job?(&mut |chunk| found.push((kinds_of(&chunk), chunk.span)))?;

@@ -57,9 +57,13 @@ struct Conditional {
 
 impl<'a> RowPlan<'a> {
     pub(crate) fn new(file: &Arc<str>, dialect: Dialect, n_columns: usize, slots: &'a [Slot]) -> Self {
+        let mut wanted: Vec<usize> = (0..slots.len()).filter(|&idx| slots[idx].column.is_some()).collect();
+        wanted.sort_by_key(|&idx| (slots[idx].column, slots[idx].kind != WantKind::Label));
+        let mut wanted = wanted.chunk_by(|&a, &b| slots[a].column == slots[b].column).peekable();
         let mut steps = Vec::new();
         for column in 0..n_columns {
-            match (column_step(column, slots), steps.last_mut()) {
+            let of_column = wanted.next_if(|same| slots[same[0]].column == Some(column)).unwrap_or_default();
+            match (column_step(of_column, slots), steps.last_mut()) {
                 (Step::Skip(_), Some(Step::Skip(n_skipped))) => *n_skipped += 1,
                 (step, _) => steps.push(step),
             }
@@ -87,7 +91,7 @@ impl<'a> RowPlan<'a> {
     fn parse_regular(&self, block: &[u8], window: usize) -> Result<Option<Chunk>, Error> {
         let text = decode(block, &self.file)?;
         let grid = Grid::new(text, self.dialect.delimiter, self.n_columns);
-        Ok(grid.and_then(|grid| grid.read(self.slots, expected_rows(block), window)))
+        Ok(grid.and_then(|grid| grid.read(self.slots, expected_rows(block, self.n_columns), window)))
     }
 
     fn parse_as<const QUOTED: bool>(&self, block: &[u8]) -> Result<Chunk, Error> {
@@ -98,10 +102,9 @@ impl<'a> RowPlan<'a> {
     }
 }
 
-fn column_step(column: usize, slots: &[Slot]) -> Step {
-    let mut wanted: Vec<usize> = (0..slots.len()).filter(|&idx| slots[idx].column == Some(column)).collect();
-    wanted.sort_by_key(|&idx| slots[idx].kind != WantKind::Label);
-    match wanted[..] {
+/// What to do with a column that these slots want, labels first.
+fn column_step(wanted: &[usize], slots: &[Slot]) -> Step {
+    match *wanted {
         [] => Step::Skip(1),
         [slot] => slot_step(slot, slots),
         _ => Step::Several(wanted.iter().map(|&slot| slot_step(slot, slots)).collect()),
@@ -159,7 +162,7 @@ enum Fault {
 
 impl<'a, const QUOTED: bool> Rows<'a, QUOTED> {
     fn new(plan: &'a RowPlan<'a>, text: &'a str) -> Self {
-        let capacity = expected_rows(text.as_bytes());
+        let capacity = expected_rows(text.as_bytes(), plan.n_columns);
         let builder = |slot: &Slot| ColumnBuilder::with_capacity(slot.kind, capacity);
         let columns = plan.slots.iter().map(builder).collect();
         let verdicts =
@@ -450,10 +453,12 @@ impl<'a, const QUOTED: bool> Rows<'a, QUOTED> {
 }
 
 /// How many rows a block has, guessed from its beginning with some to spare.
-fn expected_rows(bytes: &[u8]) -> usize {
+fn expected_rows(bytes: &[u8], n_columns: usize) -> usize {
     const LOOK: usize = 4096;
     let n_lines = count_lines(&bytes[..bytes.len().min(LOOK)]) as usize + 1;
-    if bytes.len() <= LOOK { n_lines } else { bytes.len() / LOOK * n_lines * 17 / 16 }
+    let expected = if bytes.len() <= LOOK { n_lines } else { bytes.len() / LOOK * n_lines * 17 / 16 };
+    // Each field has a byte behind it: of a million columns there are few rows, however few lines were seen.
+    expected.min(bytes.len() / n_columns.max(1) + 1)
 }
 
 #[cfg(test)]

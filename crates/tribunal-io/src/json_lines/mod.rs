@@ -77,6 +77,7 @@ impl FileTable for JsonTable {
 /// The keys of the first objects, in order of appearance, and what their values are.
 fn describe(text: &str, file: &Arc<str>) -> Result<Vec<ColumnInfo>, Error> {
     let mut columns: Vec<ColumnInfo> = Vec::new();
+    let mut places: FxHashMap<String, usize> = FxHashMap::default();
     for (line_idx, line) in text.lines().enumerate().take(SAMPLE_LINES) {
         if line.trim_ascii().is_empty() {
             continue;
@@ -84,9 +85,12 @@ fn describe(text: &str, file: &Arc<str>) -> Result<Vec<ColumnInfo>, Error> {
         let at = |error| malformed(error).at(Location::new(file, Unit::Line, line_idx as u64 + 1));
         for (name, value) in serde_json::from_str::<OrderedObject>(line).map_err(at)?.0 {
             let found = holds(&value);
-            match columns.iter_mut().find(|column| column.name == name) {
-                Some(column) => column.holds = merge(column.holds, found),
-                None => columns.push(ColumnInfo { name, holds: found }),
+            match places.get(&name) {
+                Some(&place) => columns[place].holds = merge(columns[place].holds, found),
+                None => {
+                    places.insert(name.clone(), columns.len());
+                    columns.push(ColumnInfo { name, holds: found });
+                }
             }
         }
     }

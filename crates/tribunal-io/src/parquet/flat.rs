@@ -80,9 +80,8 @@ impl FlatColumn {
         let (root, schema) = (slot.column?, metadata.parquet_schema());
         let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == root)?;
         let group = metadata.metadata().row_group(group);
-        let (column, n_rows) = (group.column(leaf), usize::try_from(group.num_rows()).ok()?);
         let data_type = metadata.schema().field(root).data_type();
-        let column_type = column.column_type();
+        let column_type = group.column(leaf).column_type();
         let is_flat = match (slot.kind, column_type, data_type) {
             (WantKind::Number | WantKind::Cell, Type::DOUBLE, DataType::Float64) => true,
             (WantKind::Label, Type::INT64, DataType::Int64) => true,
@@ -91,7 +90,7 @@ impl FlatColumn {
             (WantKind::Label, Type::BYTE_ARRAY, data_type) => holds(data_type) == Holds::Texts,
             _ => false,
         };
-        let mut pages = if is_flat { Pages::open(file, column, n_rows)? } else { return None };
+        let mut pages = if is_flat { Pages::open(file, group, leaf)? } else { return None };
         pages.skip(start)?;
         Some(match slot.kind {
             WantKind::Number | WantKind::Cell => FlatColumn::Numbers { pages, values: None },

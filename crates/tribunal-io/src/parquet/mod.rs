@@ -1,27 +1,34 @@
 //! Parquet: only the wanted columns, ranges of rows decoded at the same time.
 
+mod checked_pages;
 mod flat;
 mod hybrid;
 mod pages;
+mod thrift;
 
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
-use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, RowGroups, RowSelection, RowSelector,
 };
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
+use parquet::column::page::{PageIterator, PageReader};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
+use self::checked_pages::CheckedPages;
 use self::flat::FlatColumns;
 use crate::chunk::Chunk;
 use crate::columnar::{
     BatchJob, BatchJobs, StoredBatch, StoredTable, check_types, chunk_of, describe, guarded, holds,
-    projection,
+    projection, undecoded,
 };
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::file_table::{FileTable, Job, Jobs, Slot};
 use crate::place::{LineMap, Unit};
 use crate::source::Input;
@@ -50,8 +57,10 @@ impl ParquetTable {
 
     /// The same with the types that the file gives its columns.
     pub(crate) fn open_as_stored(input: &Input) -> Result<Self, Error> {
-        let loaded = ArrowReaderMetadata::load(&input.file()?, ArrowReaderOptions::new());
-        let metadata = loaded.map_err(|error| corrupt(input.name(), error))?;
+        let broken = |error| corrupt(input.name(), error);
+        check_footer(input.file()?, input.bytes()).map_err(broken)?;
+        let metadata =
+            ArrowReaderMetadata::load(&input.file()?, ArrowReaderOptions::new()).map_err(broken)?;
         let columns = describe(metadata.schema());
         Ok(ParquetTable { input: input.clone(), metadata, columns })
     }
@@ -110,18 +119,36 @@ impl ParquetTable {
             passed += chunk.rows as u64;
             take(chunk);
         }
-        Ok(())
+        self.check_whole(passed as usize, &piece)
+    }
+
+    /// Fails if a row group had fewer rows than the footer says.
+    fn check_whole(&self, n_rows: usize, piece: &Piece) -> Result<(), Error> {
+        if n_rows == piece.rows.len() {
+            return Ok(());
+        }
+        let lacking = piece.rows.len() - n_rows.min(piece.rows.len());
+        let problem = format!("a row group lacks {lacking} of the rows that the footer lists");
+        Err(corrupt(self.input.name(), ParquetError::General(problem)))
     }
 
     fn batches(&self, piece: &Piece, columns: ProjectionMask) -> Result<ParquetRecordBatchReader, Error> {
-        ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.file()?, self.metadata.clone())
-            .with_projection(columns)
-            .with_row_groups(vec![piece.group])
-            .with_offset(piece.rows.start)
-            .with_limit(piece.rows.len())
-            .with_batch_size(piece.rows.len().min(BATCH_ROWS))
-            .build()
-            .map_err(|error| corrupt(self.input.name(), error))
+        let broken = |error| corrupt(self.input.name(), error);
+        let fields = Some(self.metadata.schema().fields());
+        let levels =
+            parquet_to_arrow_field_levels(self.metadata.parquet_schema(), columns, fields).map_err(broken)?;
+        let group = CheckedGroup {
+            file: Arc::new(self.input.file()?),
+            metadata: self.metadata.metadata(),
+            group: self.metadata.metadata().row_group(piece.group),
+        };
+        let selection = RowSelection::from(vec![
+            RowSelector::skip(piece.rows.start),
+            RowSelector::select(piece.rows.len()),
+        ]);
+        let n_rows = piece.rows.len().min(BATCH_ROWS);
+        ParquetRecordBatchReader::try_new_with_row_groups(&levels, &group, n_rows, Some(selection))
+            .map_err(broken)
     }
 
     fn stored_batches(&self, piece: &Piece) -> Result<Vec<StoredBatch>, Error> {
@@ -130,7 +157,10 @@ impl ParquetTable {
             let bytes = self.bytes_of(rows.num_rows());
             Ok(StoredBatch { rows, bytes })
         };
-        self.batches(piece, ProjectionMask::all())?.map(stored).collect()
+        let batches: Vec<StoredBatch> =
+            self.batches(piece, ProjectionMask::all())?.map(stored).collect::<Result<_, Error>>()?;
+        self.check_whole(batches.iter().map(|batch| batch.rows.num_rows()).sum(), piece)?;
+        Ok(batches)
     }
 
     /// What part of the file this many rows take up.
@@ -139,6 +169,64 @@ impl ParquetTable {
         (self.input.bytes() as f64 * n_rows as f64 / total as f64) as u64
     }
 }
+
+/// Fails if the footer claims more than it holds: the decoder would ask for as much memory.
+fn check_footer(mut file: File, size: u64) -> Result<(), ParquetError> {
+    const TAIL: u64 = 8;
+    let mut tail = [0; TAIL as usize];
+    // What has no footer at all is told by the decoder.
+    let Some(end) = size.checked_sub(TAIL) else { return Ok(()) };
+    file.seek(SeekFrom::Start(end))?;
+    file.read_exact(&mut tail)?;
+    let length = tail.first_chunk().map_or(0, |&length| u64::from(u32::from_le_bytes(length)));
+    let Some(start) = end.checked_sub(length).filter(|_| tail.ends_with(b"PAR1")) else { return Ok(()) };
+    let mut footer = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.take(length).read_to_end(&mut footer)?;
+    if thrift::is_whole_footer(&footer) {
+        return Ok(());
+    }
+    Err(ParquetError::General("the footer is not whole".into()))
+}
+
+/// One row group, its pages checked.
+struct CheckedGroup<'a> {
+    file: Arc<File>,
+    metadata: &'a ParquetMetaData,
+    group: &'a RowGroupMetaData,
+}
+
+impl RowGroups for CheckedGroup<'_> {
+    fn num_rows(&self) -> usize {
+        self.group.num_rows().max(0) as usize
+    }
+
+    fn column_chunks(&self, leaf: usize) -> Result<Box<dyn PageIterator>, ParquetError> {
+        let pages = CheckedPages::open(&self.file, self.group, leaf)?;
+        Ok(Box::new(OneColumn(Some(Box::new(pages)))))
+    }
+
+    fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {
+        Box::new(std::iter::once(self.group))
+    }
+
+    fn metadata(&self) -> &ParquetMetaData {
+        self.metadata
+    }
+}
+
+/// The pages of a column of one row group.
+struct OneColumn(Option<Box<dyn PageReader>>);
+
+impl Iterator for OneColumn {
+    type Item = Result<Box<dyn PageReader>, ParquetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.take().map(Ok)
+    }
+}
+
+impl PageIterator for OneColumn {}
 
 /// Texts that the file itself holds as a dictionary and codes are read that way: a label then costs
 /// no more than a whole number.
@@ -218,8 +306,5 @@ impl StoredTable for ParquetTable {
 }
 
 fn corrupt(file: &Arc<str>, error: impl std::error::Error + Send + Sync + 'static) -> Error {
-    Error::new(ErrorKind::Corrupt, format!("the Parquet file is truncated or damaged ({error})"))
-        .in_file(file)
-        .advise("fetch or write the file again")
-        .because(error)
+    undecoded(file, "Parquet", error)
 }

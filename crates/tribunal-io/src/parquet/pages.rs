@@ -9,14 +9,14 @@ use std::sync::Arc;
 use arrow_buffer::Buffer;
 use parquet::basic::{Encoding, Type};
 use parquet::column::page::{Page, PageReader};
-use parquet::file::metadata::ColumnChunkMetaData;
-use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::file::metadata::RowGroupMetaData;
 
+use super::checked_pages::CheckedPages;
 use super::hybrid::{Hybrid, Run};
 
 /// The pages of a column of one row group, and how far they have been read.
 pub(super) struct Pages {
-    reader: SerializedPageReader<File>,
+    reader: CheckedPages,
     column_type: Type,
     is_optional: bool,
     dictionary: Option<Buffer>,
@@ -42,13 +42,14 @@ pub(super) enum Values<'a> {
 }
 
 impl Pages {
-    pub(super) fn open(file: &Arc<File>, column: &ColumnChunkMetaData, n_rows: usize) -> Option<Self> {
+    pub(super) fn open(file: &Arc<File>, group: &RowGroupMetaData, leaf: usize) -> Option<Self> {
+        let column = group.column(leaf);
         let descr = column.column_descr();
         if descr.max_rep_level() > 0 || descr.max_def_level() > 1 {
             return None;
         }
         Some(Pages {
-            reader: SerializedPageReader::new(file.clone(), column, n_rows, None).ok()?,
+            reader: CheckedPages::open(file, group, leaf).ok()?,
             column_type: column.column_type(),
             is_optional: descr.max_def_level() == 1,
             dictionary: None,

@@ -106,7 +106,14 @@ pub(crate) fn extend<'a>(
     }
     let mut reader = TextReader::open(input)?;
     let (mut longer, mut wanted) = (Vec::new(), 1 << 20);
-    while reader.fill(&mut longer, wanted)? == wanted && longer.len() < LONGEST && !is_complete(&longer) {
+    while reader.fill(&mut longer, wanted)? == wanted && !is_complete(&longer) {
+        if longer.len() >= LONGEST {
+            return Err(Error::new(ErrorKind::Malformed, "the header goes on for more than 64 MiB")
+                .in_file(input.name())
+                .advise(
+                    "is this a table, with one row a line? one of that many columns is better turned round",
+                ));
+        }
         wanted = longer.len();
     }
     Ok(Cow::Owned(longer))

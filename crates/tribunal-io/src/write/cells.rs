@@ -10,6 +10,7 @@ use arrow_buffer::NullBuffer;
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
 
+use crate::columnar::times::times;
 use crate::error::{Error, ErrorKind, quoted};
 use crate::write::numbers::{push_double, push_fixed, push_single};
 
@@ -102,7 +103,7 @@ impl Values {
             kind if kind.is_decimal() => {
                 Values::Written(convert(&DataType::Utf8)?.as_string::<i32>().clone())
             }
-            kind if kind.is_temporal() => Values::Text(times(array).ok_or_else(|| unwritable(field))?),
+            kind if kind.is_temporal() => Values::Text(times(array).map_err(|_| unwritable(field))?),
             _ => return Err(unwritable(field)),
         })
     }
@@ -153,18 +154,6 @@ pub(crate) fn push_whole(value: impl itoa::Integer, out: &mut Vec<u8>) {
 
 fn decimals(field: &Field) -> Option<usize> {
     field.metadata().get(DECIMALS)?.parse().ok().filter(|&decimals| decimals <= 17)
-}
-
-/// Dates and times in the words of ISO 8601. A time zone known by its name is written as UTC.
-fn times(array: &dyn Array) -> Option<StringArray> {
-    let texts = cast(array, &DataType::Utf8).or_else(|error| match array.data_type() {
-        DataType::Timestamp(unit, Some(_)) => {
-            let universal = DataType::Timestamp(*unit, Some("+00:00".into()));
-            cast(&cast(array, &universal)?, &DataType::Utf8)
-        }
-        _ => Err(error),
-    });
-    Some(texts.ok()?.as_string::<i32>().clone())
 }
 
 fn unwritable(field: &Field) -> Error {

@@ -5,4 +5,6 @@ mod csv;
 mod errors;
 mod folder;
 mod formats;
+mod hostile;
+mod wide;
 mod write;

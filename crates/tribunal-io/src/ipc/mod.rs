@@ -1,20 +1,22 @@
 //! Arrow IPC: the file format (Feather version 2) and the stream format, compressed or not.
 
-use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+mod messages;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
-use arrow_ipc::root_as_footer;
+use arrow_ipc::reader::FileDecoder;
+use arrow_ipc::{Block, MessageHeader, MetadataVersion};
 use arrow_schema::{ArrowError, SchemaRef};
 
+use self::messages::{Footer, Messages, header_of};
 use crate::chunk::Chunk;
 use crate::columnar::{
     BatchJob, BatchJobs, StoredBatch, StoredTable, check_types, chunk_of, describe, guarded, projection,
+    undecoded,
 };
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::file_table::{FileTable, Job, Jobs, Slot};
 use crate::place::Unit;
 use crate::source::Input;
@@ -36,24 +38,23 @@ pub(crate) struct ArrowTable {
 
 enum Layout {
     /// Record batches that can be read in any order.
-    File { n_batches: usize },
-    /// Record batches that must be read one after the other.
-    Stream,
+    File { version: MetadataVersion, dictionaries: Vec<Block>, batches: Vec<Block> },
+    /// Record batches that must be read one after the other, from this byte on.
+    Stream { start: u64 },
 }
 
 impl ArrowTable {
     pub(crate) fn open_file(input: &Input) -> Result<Self, Error> {
-        check_blocks(input.file()?, input.bytes()).map_err(|error| corrupt(input.name(), error))?;
-        let opened = FileReader::try_new_buffered(input.file()?, None);
-        let reader = opened.map_err(|error| corrupt(input.name(), error))?;
-        let layout = Layout::File { n_batches: reader.num_batches() };
-        Ok(Self::new(input, reader.schema(), layout))
+        let broken = |error| corrupt(input.name(), error);
+        let Footer { schema, version, dictionaries, batches } =
+            Messages::open(input)?.footer().map_err(broken)?;
+        Ok(Self::new(input, schema, Layout::File { version, dictionaries, batches }))
     }
 
     pub(crate) fn open_stream(input: &Input) -> Result<Self, Error> {
-        let opened = StreamReader::try_new_buffered(input.file()?, None);
-        let reader = opened.map_err(|error| corrupt(input.name(), error))?;
-        Ok(Self::new(input, reader.schema(), Layout::Stream))
+        let broken = |error| corrupt(input.name(), error);
+        let (schema, start) = Messages::open(input)?.stream_schema().map_err(broken)?;
+        Ok(Self::new(input, schema, Layout::Stream { start }))
     }
 
     fn new(input: &Input, schema: SchemaRef, layout: Layout) -> Self {
@@ -67,6 +68,14 @@ impl ArrowTable {
         (0..n_batches).step_by(size).map(move |start| start..(start + size).min(n_batches))
     }
 
+    fn decoder(&self, version: MetadataVersion, columns: Option<Vec<usize>>) -> FileDecoder {
+        let decoder = FileDecoder::new(self.schema.clone(), version);
+        match columns {
+            Some(columns) => decoder.with_projection(columns),
+            None => decoder,
+        }
+    }
+
     /// The record batches of a range, with all columns or some.
     fn batches(
         &self,
@@ -74,9 +83,20 @@ impl ArrowTable {
         columns: Option<Vec<usize>>,
     ) -> Result<impl Iterator<Item = Result<RecordBatch, Error>>, Error> {
         let broken = |error| corrupt(self.input.name(), error);
-        let mut reader = FileReader::try_new(BufReader::new(self.input.file()?), columns).map_err(broken)?;
-        reader.set_index(range.start).map_err(broken)?;
-        Ok(reader.take(range.len()).map(move |batch| batch.map_err(broken)))
+        let Layout::File { version, dictionaries, batches } = &self.layout else {
+            return Err(corrupt(self.name(), ArrowError::IpcError("a stream has no list of batches".into())));
+        };
+        let mut messages = Messages::open(&self.input)?;
+        let mut decoder = self.decoder(*version, columns);
+        for block in dictionaries {
+            let message = messages.read(block).map_err(broken)?;
+            decoder.read_dictionary(block, &message).map_err(broken)?;
+        }
+        let batch = move |block: &Block| {
+            let message = messages.read(block).map_err(broken)?;
+            decoder.read_record_batch(block, &message).map_err(broken)
+        };
+        Ok(batches[range].iter().map(batch).filter_map(Result::transpose))
     }
 
     fn decode(&self, range: Range<usize>, slots: &[Slot], take: &mut dyn FnMut(Chunk)) -> Result<(), Error> {
@@ -93,38 +113,74 @@ impl ArrowTable {
     /// The record batches of a stream one after the other, up to the first that is broken.
     fn stream<'a>(
         &'a self,
+        start: u64,
         columns: Option<Vec<usize>>,
     ) -> Result<impl Iterator<Item = Result<RecordBatch, Error>> + 'a, Error> {
         let name = self.input.name();
-        let opened = StreamReader::try_new(BufReader::new(self.input.file()?), columns);
-        let mut batches: StreamReader<BufReader<File>> = opened.map_err(|error| corrupt(name, error))?;
+        // Each message of a stream says its version itself; the oldest one stands for any.
+        let decoder = self.decoder(MetadataVersion::V1, columns);
+        let mut batches = StreamBatches { messages: Messages::open(&self.input)?, decoder, at: start };
         let mut failed = false;
         Ok(std::iter::from_fn(move || {
-            let next = || batches.next().transpose().map_err(|error| corrupt(name, error));
+            let next = || batches.next().map_err(|error| corrupt(name, error));
             let batch = if failed { None } else { guarded(name, next).transpose() }?;
             failed = batch.is_err();
             Some(batch)
         }))
     }
 
-    fn stream_jobs<'a>(&'a self, slots: &'a [Slot]) -> Result<Jobs<'a>, Error> {
+    fn stream_jobs<'a>(&'a self, start: u64, slots: &'a [Slot]) -> Result<Jobs<'a>, Error> {
         let job = move |batch: RecordBatch| {
             Box::new(move |take: &mut dyn FnMut(Chunk)| {
                 chunks_of(&batch, slots, self.name()).map(|chunks| chunks.into_iter().for_each(take))
             }) as Job<'a>
         };
-        Ok(Box::new(self.stream(Some(projection(slots)))?.map(move |batch| batch.map(job))))
+        Ok(Box::new(self.stream(start, Some(projection(slots)))?.map(move |batch| batch.map(job))))
     }
 
     fn stored_jobs(&self) -> Result<BatchJobs<'_>, Error> {
-        let Layout::File { n_batches } = self.layout else {
-            let job = |batch: RecordBatch| Box::new(move || Ok(vec![StoredBatch::of(batch)])) as BatchJob<'_>;
-            return Ok(Box::new(self.stream(None)?.map(move |batch| batch.map(job))));
-        };
-        let read = |range| self.batches(range, None)?.map(|batch| batch.map(StoredBatch::of)).collect();
-        let job =
-            move |range: Range<usize>| Box::new(move || guarded(self.name(), || read(range))) as BatchJob<'_>;
-        Ok(Box::new(self.ranges(n_batches).map(move |range| Ok(job(range)))))
+        match &self.layout {
+            Layout::Stream { start } => {
+                let job =
+                    |batch: RecordBatch| Box::new(move || Ok(vec![StoredBatch::of(batch)])) as BatchJob<'_>;
+                Ok(Box::new(self.stream(*start, None)?.map(move |batch| batch.map(job))))
+            }
+            Layout::File { batches, .. } => {
+                let read =
+                    |range| self.batches(range, None)?.map(|batch| batch.map(StoredBatch::of)).collect();
+                let job = move |range: Range<usize>| {
+                    Box::new(move || guarded(self.name(), || read(range))) as BatchJob<'_>
+                };
+                Ok(Box::new(self.ranges(batches.len()).map(move |range| Ok(job(range)))))
+            }
+        }
+    }
+}
+
+/// The record batches of a stream that have not been read.
+struct StreamBatches {
+    messages: Messages,
+    decoder: FileDecoder,
+    /// Where the next message starts.
+    at: u64,
+}
+
+impl StreamBatches {
+    /// The next record batch; dictionaries before it are kept for it and those behind it.
+    fn next(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        while let Some(block) = self.messages.block_at(self.at)? {
+            let message = self.messages.read(&block)?;
+            self.at += message.len() as u64;
+            match header_of(&message)? {
+                MessageHeader::DictionaryBatch => self.decoder.read_dictionary(&block, &message)?,
+                _ => {
+                    if let Some(batch) = self.decoder.read_record_batch(&block, &message)? {
+                        return Ok(Some(batch));
+                    }
+                }
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -152,44 +208,19 @@ impl FileTable for ArrowTable {
     }
 
     fn jobs<'a>(&'a self, slots: &'a [Slot]) -> Jobs<'a> {
-        let jobs = check_types(self.name(), &self.columns, slots).and_then(|()| match self.layout {
-            Layout::Stream => self.stream_jobs(slots),
-            Layout::File { n_batches } => {
+        let jobs = check_types(self.name(), &self.columns, slots).and_then(|()| match &self.layout {
+            Layout::Stream { start } => self.stream_jobs(*start, slots),
+            Layout::File { batches, .. } => {
                 let job = move |range| {
                     Ok(Box::new(move |take: &mut dyn FnMut(Chunk)| {
                         guarded(self.name(), || self.decode(range, slots, take))
                     }) as Job<'a>)
                 };
-                Ok(Box::new(self.ranges(n_batches).map(job)) as Jobs<'a>)
+                Ok(Box::new(self.ranges(batches.len()).map(job)) as Jobs<'a>)
             }
         });
         jobs.unwrap_or_else(|error| Box::new(std::iter::once(Err(error))))
     }
-}
-
-/// Fails if the footer of a file speaks of blocks that end beyond it: the decoder would ask for as much memory as the
-/// footer says.
-fn check_blocks(mut file: File, size: u64) -> Result<(), ArrowError> {
-    const TAIL: usize = 10;
-    let mut tail = [0; TAIL];
-    file.seek(SeekFrom::End(-(TAIL as i64)))?;
-    file.read_exact(&mut tail)?;
-    let length = read_footer_length(tail)?;
-    let mut footer = Vec::new();
-    let start = size.checked_sub((TAIL + length) as u64).ok_or_else(|| beyond("the footer"))?;
-    file.seek(SeekFrom::Start(start))?;
-    file.take(length as u64).read_to_end(&mut footer)?;
-    let footer = root_as_footer(&footer).map_err(|error| ArrowError::ParseError(error.to_string()))?;
-    let blocks = [footer.recordBatches(), footer.dictionaries()].into_iter().flatten().flatten();
-    let mut ends = blocks.map(|block| {
-        let parts = [block.offset(), i64::from(block.metaDataLength()), block.bodyLength()];
-        parts.into_iter().try_fold(0, |end: u64, part| end.checked_add(u64::try_from(part).ok()?))
-    });
-    if ends.all(|end| end.is_some_and(|end| end <= size)) { Ok(()) } else { Err(beyond("a record batch")) }
-}
-
-fn beyond(what: &str) -> ArrowError {
-    ArrowError::ParseError(format!("{what} goes beyond the end of the file"))
 }
 
 /// A record batch, in several chunks if it is large. Rows of a fault count from the start of the batch.
@@ -205,8 +236,5 @@ fn chunks_of(batch: &RecordBatch, slots: &[Slot], file: &Arc<str>) -> Result<Vec
 }
 
 fn corrupt(file: &Arc<str>, error: ArrowError) -> Error {
-    Error::new(ErrorKind::Corrupt, format!("the Arrow file is truncated or damaged ({error})"))
-        .in_file(file)
-        .advise("fetch or write the file again")
-        .because(error)
+    undecoded(file, "Arrow", error)
 }
