@@ -41,19 +41,40 @@ const UNPRUNED: &str = "c45:unpruned,estimate=raw";
 /// leaves of two more tests in each of these sets.
 const OTHERWISE: [(&str, [u64; 3]); 2] = [("pima", [22, 43, 120]), ("breast", [16, 31, 11])];
 
-#[test]
-fn trees_are_those_of_j48_but_for_the_quantile_of_pruning() {
-    let Some(folder) = folder() else { return };
+const LEARNERS: [(&str, &str); 3] = [("pruned", PRUNED), ("no_raising", UNRAISED), ("unpruned", UNPRUNED)];
+
+/// The same with the estimates of J48, which leaves nothing that differs.
+const AS_J48: [(&str, &str); 3] = [
+    ("pruned", "c45:adderrs=j48,estimate=raw"),
+    ("no_raising", "c45:adderrs=j48,raising=off,estimate=raw"),
+    ("unpruned", UNPRUNED),
+];
+
+fn check(learners: [(&str, &str); 3], otherwise: &[(&str, [u64; 3])]) {
+    let Some(folder) = folder() else {
+        println!("skipped: there is no folder of data sets");
+        return;
+    };
     for name in ["iris", "vote", "pima", "breast", "german"] {
         let set = &reference()["j48"]["sets"][name];
         let dataset = dataset(&folder, set);
-        for (key, learner) in [("pruned", PRUNED), ("no_raising", UNRAISED), ("unpruned", UNPRUNED)] {
+        for (key, learner) in learners {
             let tree = &set["trees"][key];
-            let known = OTHERWISE.iter().find(|(other, _)| *other == name && key != "unpruned");
+            let known = otherwise.iter().find(|(other, _)| *other == name && key != "unpruned");
             let of_j48 =
                 || ["leaves", "size", "errors"].map(|figure| tree[figure].as_u64().expect("a figure"));
             let expected = known.map_or_else(of_j48, |(_, figures)| *figures);
             assert_eq!(figures(learner, &dataset), expected, "{name}, {key}");
         }
     }
+}
+
+#[test]
+fn trees_are_those_of_j48_but_for_the_quantile_of_pruning() {
+    check(LEARNERS, &OTHERWISE);
+}
+
+#[test]
+fn trees_that_are_pruned_by_the_estimates_of_j48_are_those_of_j48() {
+    check(AS_J48, &[]);
 }

@@ -1,5 +1,7 @@
 //! How many more errors to expect of a leaf than it makes on its training rows: the upper bound of a binomial proportion
-//! at a confidence level, as C4.5 works it out (Quinlan 1993).
+//! at a confidence level, as C4.5 works it out (Quinlan 1993), or as its descendant J48 does (WEKA 3.6.14, `weka.classifiers.trees.j48.Stats.addErrs`).
+
+use tribunal_tails::normal_quantile_upper;
 
 /// Confidence levels and the normal deviates that stand for them.
 const DEVIATES: [(f64, f64); 9] = [
@@ -14,21 +16,34 @@ const DEVIATES: [(f64, f64); 9] = [
     (1.0, 0.0),
 ];
 
+/// Whose bound it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// The deviate is interpolated in Quinlan's table.
+    #[default]
+    Release8,
+    /// The deviate is the exact quantile; of rows that are nearly all errors, all are expected to be.
+    J48,
+}
+
 /// The errors that are added at a confidence level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AddErrs {
     level: f64,
     /// The squared deviate.
     square: f64,
+    /// The share of the rows that are no errors that is added where nearly all are.
+    share_of_rest: f64,
 }
 
 impl AddErrs {
-    pub(crate) fn new(level: f64) -> Self {
-        let deviate = DEVIATES.windows(2).find(|pair| level <= pair[1].0).map_or(0.0, |pair| {
-            let [(low, from), (high, to)] = [pair[0], pair[1]];
-            from + (to - from) * (level - low) / (high - low)
-        });
-        AddErrs { level, square: deviate * deviate }
+    pub(crate) fn new(level: f64, bound: Bound) -> Self {
+        let (deviate, share_of_rest) = match bound {
+            Bound::Release8 => (interpolated(level), 0.67),
+            // A lower bound than the errors themselves is none.
+            Bound::J48 => (normal_quantile_upper(level.min(0.5)), 1.0),
+        };
+        AddErrs { level, square: deviate * deviate, share_of_rest }
     }
 
     /// What is added to `errors` among rows of weight `n`.
@@ -39,7 +54,7 @@ impl AddErrs {
             let none = self.without_errors(n);
             none + errors * (self.of(n, 1.0) - none)
         } else if errors + 0.5 >= n {
-            0.67 * (n - errors)
+            self.share_of_rest * (n - errors)
         } else {
             let (half, square) = (errors + 0.5, self.square);
             let root = (square * (half * (1.0 - half / n) + square / 4.0)).sqrt();
@@ -50,6 +65,14 @@ impl AddErrs {
     fn without_errors(&self, n: f64) -> f64 {
         n * (1.0 - (self.level.ln() / n).exp())
     }
+}
+
+/// The deviate of a confidence level, between those of the table.
+fn interpolated(level: f64) -> f64 {
+    DEVIATES.windows(2).find(|pair| level <= pair[1].0).map_or(0.0, |pair| {
+        let [(low, from), (high, to)] = [pair[0], pair[1]];
+        from + (to - from) * (level - low) / (high - low)
+    })
 }
 
 #[cfg(test)]
@@ -73,10 +96,32 @@ mod tests {
             ((5.0, 4.6), 0.268),
             ((4.0, 4.0), 0.0),
         ];
-        let added = AddErrs::new(0.25);
+        let added = AddErrs::new(0.25, Bound::Release8);
         for ((n, errors), expected) in expected {
             assert!((added.of(n, errors) - expected).abs() < 1e-6, "{n} {errors}: {}", added.of(n, errors));
         }
         assert!((added.square.sqrt() - 0.6925).abs() < 1e-12);
+    }
+
+    #[test]
+    fn added_errors_are_those_of_j48() {
+        // `weka.classifiers.trees.j48.Stats.addErrs(n, errors, 0.25f)` of WEKA 3.6.14.
+        let expected = [
+            ((2.0, 0.0), 1.0),
+            ((14.0, 0.0), 1.319868700305306),
+            ((1.0, 0.0), 0.75),
+            ((14.0, 5.0), 1.7611198072729675),
+            ((5.0, 2.0), 1.2219722686202368),
+            ((6.0, 1.0), 1.3035065579682552),
+            ((16.0, 1.0), 1.4757146318372634),
+            ((100.0, 10.0), 2.7496114511898675),
+            ((10.0, 0.5), 1.3535279340241242),
+            ((5.0, 4.6), 0.4),
+            ((4.0, 4.0), 0.0),
+        ];
+        let added = AddErrs::new(0.25, Bound::J48);
+        for ((n, errors), expected) in expected {
+            assert!((added.of(n, errors) - expected).abs() < 1e-6, "{n} {errors}: {}", added.of(n, errors));
+        }
     }
 }

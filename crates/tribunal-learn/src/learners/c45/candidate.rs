@@ -3,6 +3,9 @@
 
 /// What is next to nothing.
 pub(crate) const EPSILON: f64 = 1e-3;
+/// Gains, gain ratios and weights that differ by no more are equal, as in J48: whether the rounding of fractional weights
+/// goes up or down must not choose a test.
+pub(crate) const TIE: f64 = 1e-6;
 
 /// What a test on a column would tell, in bits.
 #[derive(Clone, Copy, Debug, PartialEq)]

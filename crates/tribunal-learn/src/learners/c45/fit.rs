@@ -45,7 +45,7 @@ impl<'a> Nursery<'a> {
     pub(crate) fn fit(&mut self, settings: &C45) -> Result<TreeModel, Error> {
         let least = settings.least()?;
         let tree = match settings.ending {
-            Ending::Pruned { level, is_raising } => self.pruned(settings, Pruning { level, is_raising })?,
+            Ending::Pruned(pruning) => self.pruned(settings, pruning)?,
             Ending::Unpruned | Ending::Curtailed(_) => self.grown(settings.min),
         };
         Ok(TreeModel { tree, smoothing: Smoothing::new(settings.estimate, &self.class_weights), least })

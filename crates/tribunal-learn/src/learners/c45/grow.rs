@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::candidate::{Candidate, EPSILON, Verdict, average_gain, worth};
+use super::candidate::{Candidate, EPSILON, TIE, Verdict, average_gain, worth};
 use super::cases::{CaseColumn, Cases};
 use super::entropy::Bits;
 use super::rows::{BranchRows, Index, Rows};
@@ -101,7 +101,7 @@ impl<'a, W: Weigh> Grower<'a, W> {
 
     fn is_leaf(&self, node: usize) -> bool {
         let is_pure = self.tree.weights(node).iter().filter(|&&weight| weight > 0.0).count() < 2;
-        is_pure || self.tree.items(node) < 2.0 * self.rules.min
+        is_pure || self.tree.items(node) < 2.0 * (self.rules.min - TIE)
     }
 
     /// Grows a node from a copy of its rows.
@@ -148,7 +148,7 @@ impl<'a, W: Weigh> Grower<'a, W> {
         for (&column, verdict) in columns() {
             let Some(candidate) = verdict.candidate() else { continue };
             let Some(worth) = worth(candidate, average) else { continue };
-            if best.is_none_or(|(known, ..)| worth > known) {
+            if best.is_none_or(|(known, ..)| worth > known + TIE) {
                 best = Some((worth, column, *candidate));
             }
         }

@@ -14,6 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::explanation::{Explanation, Reasons};
 use crate::learners::forest::Account;
 use crate::model::{Case, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 
@@ -74,6 +75,11 @@ impl TreeModel {
 }
 
 impl Scorer for TreeModel {
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.tree.n_classes == shape.n_classes
+            && shape.columns().is_some_and(|columns| self.tree.fits(columns))
+    }
+
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
         let (columns, n_rows) = (rows.columns(), rows.n_rows());
         let n_classes = self.tree.n_classes;

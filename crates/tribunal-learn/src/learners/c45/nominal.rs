@@ -1,6 +1,6 @@
 //! What a test with a branch for each value would tell.
 
-use super::candidate::{Candidate, Verdict};
+use super::candidate::{Candidate, TIE, Verdict};
 use super::entropy::Bits;
 use super::tally::Tally;
 use super::weights::Sum;
@@ -14,7 +14,7 @@ pub(crate) fn evaluate<S: Sum>(tally: &Tally<S>, min: f64, bits: &Bits) -> Verdi
         let whole = bits.of(weight);
         within += whole - weights.iter().map(|&weight| bits.of(weight)).sum::<f64>();
         described += whole;
-        n_large += usize::from(weight >= min);
+        n_large += usize::from(weight >= min - TIE);
     }
     // Rows only get fewer further down: what has no two large values here has none there.
     if n_large < 2 {

@@ -2,7 +2,7 @@
 //!
 //! Release 8 chooses the threshold by its gain and charges the choice among so many (Quinlan 1996).
 
-use super::candidate::{Candidate, Verdict};
+use super::candidate::{Candidate, TIE, Verdict};
 use super::entropy::Bits;
 use super::tally::Tally;
 use super::weights::Sum;
@@ -14,7 +14,7 @@ const APART: f64 = 1e-5;
 pub(crate) fn evaluate<S: Sum>(tally: &Tally<S>, distinct: &[f64], min: f64, bits: &Bits) -> Verdict {
     let classes = tally.classes();
     let known: f64 = classes.iter().sum();
-    if known < 2.0 * min {
+    if known < 2.0 * (min - TIE) {
         return Verdict::NeverBelow;
     }
     let (least, before) = (least(known, classes.len(), min), bits.of_classes(classes) / known);
@@ -46,34 +46,32 @@ impl Scan<'_> {
         let mut last = None;
         let occurring = tally.values().filter(|(_, weights)| weights.iter().any(|&weight| weight > 0.0));
         for (code, weights) in occurring {
-            if let Some(last) = last.filter(|&last: &usize| distinct[last] < distinct[code] - APART) {
+            n_values += 1;
+            // Written as in J48: numbers of five digits behind the point are APART from their neighbours but for rounding.
+            if let Some(last) = last.filter(|&last: &usize| distinct[last] + APART < distinct[code]) {
                 let weight: f64 = low.iter().sum();
-                if weight > self.known - self.least {
+                if weight > self.known - self.least + TIE {
                     break;
                 }
-                if weight >= self.least {
+                if weight >= self.least - TIE {
                     n_tries += 1;
                     let gain = self.gain(&low);
-                    if best.as_ref().is_none_or(|best| gain > best.gain) {
+                    if best.as_ref().is_none_or(|best| gain > best.gain + TIE) {
                         best = Some(Candidate { gain, info: self.info(weight), between: Some([last, code]) });
                     }
                 }
             }
             low.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
             last = Some(code);
-            n_values += 1;
         }
-        // A scan that ends early has met two values at least.
-        if n_values < 2 {
-            return Verdict::NeverBelow;
-        }
-        self.charged(best, n_tries)
+        // Whoever has two values here may be divided further down, where the one that dominates is gone.
+        if n_values < 2 { Verdict::NeverBelow } else { self.charged(best, n_tries) }
     }
 
     fn charged(&self, best: Option<Candidate>, n_tries: usize) -> Verdict {
         let cost = (n_tries.max(1) as f64).log2() / (self.known + self.unknown);
         let charged = best.map(|best| Candidate { gain: best.gain - cost, ..best });
-        charged.filter(|best| best.gain > 0.0).map_or(Verdict::Unusable, Verdict::Usable)
+        charged.filter(|best| best.gain > TIE).map_or(Verdict::Unusable, Verdict::Usable)
     }
 
     fn gain(&self, low: &[f64]) -> f64 {

@@ -4,7 +4,8 @@
 //! Whether the largest branch would do better with all rows of the node is asked at every node; the question is given up
 //! as soon as the answer is known.
 
-use super::add_errs::AddErrs;
+use super::add_errs::{AddErrs, Bound};
+use super::candidate::TIE;
 use super::cases::Cases;
 use super::rows::{BranchRows, Index, Rows, in_leaf_order};
 use super::tree::{Node, Test, Tree, Way};
@@ -21,10 +22,11 @@ const DEEP: usize = 64;
 const FRAME: usize = 16 << 10;
 
 /// How to prune.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pruning {
     /// The confidence level of the estimated errors.
     pub(crate) level: f64,
+    pub(crate) bound: Bound,
     /// Whether a node may be replaced by its largest branch.
     pub(crate) is_raising: bool,
 }
@@ -90,7 +92,7 @@ impl<'a, W: Weigh> Pruner<'a, W> {
         Pruner {
             cases,
             weigh,
-            added: AddErrs::new(pruning.level),
+            added: AddErrs::new(pruning.level, pruning.bound),
             is_raising: pruning.is_raising,
             index: Index::new((0..n_rows as u32).collect()),
             tree: tree.clone(),
@@ -228,7 +230,7 @@ impl<'a, W: Weigh> Pruner<'a, W> {
 
 /// The branch of the greatest known weight, the last of equals.
 fn largest(branches: &[BranchRows]) -> Option<u32> {
-    let heavier = |best: Option<&BranchRows>, known: f64| best.is_none_or(|best| known >= best.known);
+    let heavier = |best: Option<&BranchRows>, known: f64| best.is_none_or(|best| known >= best.known - TIE);
     let mut best = None;
     for branch in branches {
         best = if heavier(best, branch.known) { Some(branch) } else { best };

@@ -1,6 +1,8 @@
 //! The settings of C4.5, as values and as text.
 
+use super::add_errs::Bound;
 use super::estimate::Estimate;
+use super::prune::Pruning;
 use super::untuned;
 use crate::error::Error;
 use crate::learners::Arguments;
@@ -18,11 +20,7 @@ pub(crate) struct C45 {
 /// What happens to a tree that was grown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Ending {
-    Pruned {
-        /// The confidence level of the estimated errors.
-        level: f64,
-        is_raising: bool,
-    },
+    Pruned(Pruning),
     Unpruned,
     Curtailed(Neighbours),
 }
@@ -38,7 +36,7 @@ pub(crate) enum Neighbours {
 }
 
 /// Pruning as Quinlan left it.
-const PRUNED: Ending = Ending::Pruned { level: 0.25, is_raising: true };
+const PRUNED: Ending = Ending::Pruned(Pruning { level: 0.25, bound: Bound::Release8, is_raising: true });
 
 impl Default for C45 {
     fn default() -> Self {
@@ -89,14 +87,14 @@ impl C45 {
             Ending::Curtailed(Neighbours::Auto | Neighbours::Tuned) => {
                 (1..=20).map(|k| given(5 * k)).collect()
             }
-            Ending::Pruned { .. } | Ending::Unpruned | Ending::Curtailed(Neighbours::Given(_)) => Vec::new(),
+            Ending::Pruned(_) | Ending::Unpruned | Ending::Curtailed(Neighbours::Given(_)) => Vec::new(),
         }
     }
 
     /// The weight that a node must have to be asked; zero for any.
     pub(crate) fn least(&self) -> Result<f64, Error> {
         match self.ending {
-            Ending::Pruned { .. } | Ending::Unpruned => Ok(0.0),
+            Ending::Pruned(_) | Ending::Unpruned => Ok(0.0),
             Ending::Curtailed(Neighbours::Given(k)) => Ok(k as f64),
             Ending::Curtailed(Neighbours::Tuned | Neighbours::Auto) => Err(untuned()),
         }
@@ -114,16 +112,22 @@ fn parse_ending(arguments: &mut Arguments<'_>, ending: Ending) -> Result<Ending,
             let neighbours = arguments.keyed("k", "a whole number from one, or auto", read)?;
             Ok(Ending::Curtailed(neighbours.unwrap_or(default)))
         }
-        Ending::Pruned { level, is_raising } => {
+        Ending::Pruned(Pruning { level, bound, is_raising }) => {
             let read_level = |text: &str| amount(text).filter(|level| (1e-6..=1.0).contains(level));
             let read_raising = |text: &str| match text {
                 "on" => Some(true),
                 "off" => Some(false),
                 _ => None,
             };
+            let read_bound = |text: &str| match text {
+                "r8" => Some(Bound::Release8),
+                "j48" => Some(Bound::J48),
+                _ => None,
+            };
             let level = arguments.keyed("cf", "a share above 0, at most 1", read_level)?.unwrap_or(level);
+            let bound = arguments.keyed("adderrs", "r8 or j48", read_bound)?.unwrap_or(bound);
             let is_raising = arguments.keyed("raising", "on or off", read_raising)?.unwrap_or(is_raising);
-            Ok(Ending::Pruned { level, is_raising })
+            Ok(Ending::Pruned(Pruning { level, bound, is_raising }))
         }
     }
 }
@@ -148,9 +152,10 @@ fn ending_options(ending: &Ending, default: &Ending) -> Vec<String> {
     let is_like = std::mem::discriminant(ending) == std::mem::discriminant(default);
     let mut options = Vec::new();
     match *ending {
-        Ending::Pruned { level, is_raising } => {
+        Ending::Pruned(Pruning { level, bound, is_raising }) => {
             options.extend((!is_like).then(|| "pruned".to_owned()));
             options.extend((level != 0.25).then(|| format!("cf={level}")));
+            options.extend((bound == Bound::J48).then(|| "adderrs=j48".to_owned()));
             options.extend((!is_raising).then(|| "raising=off".to_owned()));
         }
         Ending::Unpruned => options.extend((!is_like).then(|| "unpruned".to_owned())),

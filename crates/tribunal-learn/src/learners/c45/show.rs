@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::explain::branch_words;
 use super::tree::{Test, Tree};
-use crate::names::Names;
+use crate::names::{Names, in_dot};
 
 /// What is to be written next.
 enum Line {
@@ -87,21 +87,16 @@ pub(crate) fn graph(tree: &Tree, names: &Names) -> String {
     for node in 0..tree.nodes.len() {
         let _ = match tree.nodes[node].test {
             Test::Leaf => {
-                writeln!(text, "  n{node} [shape=box, label={}];", quoted(&leaf(tree, node, names)))
+                writeln!(text, "  n{node} [shape=box, label={}];", in_dot(&leaf(tree, node, names)))
             }
-            test => writeln!(text, "  n{node} [label={}];", quoted(&branch_words(&test, 0, names)[0])),
+            test => writeln!(text, "  n{node} [label={}];", in_dot(&branch_words(&test, 0, names)[0])),
         };
         for (code, child) in tree.branches(node) {
             let [_, relation, value] = branch_words(&tree.nodes[node].test, code, names);
             let _ =
-                writeln!(text, "  n{node} -> n{child} [label={}];", quoted(&format!("{relation} {value}")));
+                writeln!(text, "  n{node} -> n{child} [label={}];", in_dot(&format!("{relation} {value}")));
         }
     }
     text.push_str("}\n");
     text
-}
-
-/// A text as DOT writes it.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

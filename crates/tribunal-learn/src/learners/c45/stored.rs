@@ -53,6 +53,17 @@ impl Tree {
         if is_tree { Ok(()) } else { Err(broken("its nodes do not make a tree")) }
     }
 
+    /// Whether its tests are those of columns with so many codes each, `None` for numbers.
+    pub(super) fn fits(&self, columns: &[Option<usize>]) -> bool {
+        self.nodes.iter().all(|node| match node.test {
+            Test::Leaf => true,
+            Test::Numeric { column, .. } => columns.get(column as usize) == Some(&None),
+            Test::Nominal { column, n_codes, .. } => {
+                columns.get(column as usize) == Some(&Some(n_codes as usize))
+            }
+        })
+    }
+
     /// The first child of a test, and how many it has.
     fn check_test(&self, test: &Test) -> Result<(u32, u32), Error> {
         match *test {

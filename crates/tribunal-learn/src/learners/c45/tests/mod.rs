@@ -5,6 +5,7 @@ mod labor;
 mod oracle;
 mod properties;
 
+use super::add_errs::Bound;
 use super::cases::Cases;
 use super::estimate::Estimate;
 use super::grow::grow;
@@ -24,7 +25,7 @@ use crate::model::Model;
 use crate::target::Target;
 use crate::training::Training;
 
-const PRUNING: Pruning = Pruning { level: 0.25, is_raising: true };
+const PRUNING: Pruning = Pruning { level: 0.25, bound: Bound::Release8, is_raising: true };
 
 fn all_rows(dataset: &Dataset) -> Vec<u32> {
     (0..dataset.n_rows() as u32).collect()

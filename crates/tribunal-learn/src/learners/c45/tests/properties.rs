@@ -143,6 +143,8 @@ fn settings_are_shown_as_they_are_written() {
         "c45:curtailed,k=auto",
         "c45:curtailed,k=50,min=3,estimate=raw",
         "c45:cf=0.1,raising=off,min=5,estimate=laplace",
+        "c45:adderrs=j48",
+        "c45:cf=0.1,adderrs=j48,raising=off",
         "c45:bm=10",
         "bag:50",
         "bag:10,pruned,cf=0.1,estimate=raw",
@@ -152,7 +154,7 @@ fn settings_are_shown_as_they_are_written() {
         assert_eq!(text.parse::<Learner>().expect(text).to_string(), text);
     }
     let same = [
-        ("c45:pruned,cf=0.25,min=2,estimate=m,bm=5,raising=on", "c45"),
+        ("c45:pruned,cf=0.25,adderrs=r8,min=2,estimate=m,bm=5,raising=on", "c45"),
         ("bag", "bag:50"),
         ("bag:3,unpruned,estimate=laplace", "bag:3"),
     ];
@@ -162,6 +164,8 @@ fn settings_are_shown_as_they_are_written() {
     for text in [
         "c45:cf=0",
         "c45:unpruned,cf=0.1",
+        "c45:unpruned,adderrs=j48",
+        "c45:adderrs=r9",
         "c45:k=50",
         "c45:min=0",
         "c45:estimate=n",
@@ -222,7 +226,7 @@ fn models_are_read_back_and_damaged_ones_refused() {
 }
 
 #[test]
-fn a_model_that_names_columns_which_are_not_there_scores_all_the_same() {
+fn a_model_that_names_columns_which_are_not_there_is_refused() {
     let dataset = noisy(200, 5, 0.1);
     let mut json = serde_json::to_value(fit("c45:unpruned", &dataset)).expect("JSON");
     for column in json["learned"]["fitted"]["c45"]["tree"]["nodes"].as_array_mut().into_iter().flatten() {
@@ -232,9 +236,67 @@ fn a_model_that_names_columns_which_are_not_there_scores_all_the_same() {
             }
         }
     }
-    let model: Model = serde_json::from_value(json).expect("a tree");
-    let posteriors = model.posteriors(&dataset, &[0, 1]).expect("scores");
-    assert!((posteriors.row(1).iter().sum::<f64>() - 1.0).abs() < 1e-9);
-    assert!(model.text().starts_with("? "), "{}", model.text());
-    assert!(model.graph().is_some() && model.explain(&dataset, 0).is_ok());
+    let error = serde_json::from_value::<Model>(json).expect_err("columns that are not there").to_string();
+    assert!(error.contains("a model of other columns or classes"), "{error}");
+}
+
+/// 160 rows (0, 0, no), 32 rows (1, 0, no), 8 rows (1, 1, yes), each number by `change`: z is nearly always zero where the
+/// tree begins, and tells everything where it goes on.
+fn zero_inflated(change: fn(f64) -> f64) -> Dataset {
+    let number = |is_one: fn(u32) -> bool| {
+        let numbers = (0..200).map(|row| change(f64::from(u8::from(is_one(row)))));
+        Values::Numbers(numbers.collect())
+    };
+    let columns = [("a", number(|row| row >= 160)), ("z", number(|row| row >= 192))];
+    let columns = columns.map(|(name, values)| Column::new(name, Kind::Numeric, values).expect("numbers"));
+    let classes = (0..200).map(|row| u32::from(row >= 192)).collect();
+    let target = Target::new("y", ["no", "yes"], classes).expect("a target");
+    Dataset::new(columns.to_vec()).and_then(|data| data.with_target(target)).expect("columns")
+}
+
+#[test]
+fn a_column_whose_lowest_or_highest_value_dominates_is_tested_further_down() {
+    let changes: [fn(f64) -> f64; 4] = [|x| x, |x| -x, |x| x + 100.0, |x| 1e-3 - x];
+    for change in changes {
+        for learner in ["c45:estimate=raw", "c45:unpruned,estimate=raw"] {
+            let text = fit(learner, &zero_inflated(change)).text();
+            assert!(text.ends_with("Number of leaves: 3\nNumber of nodes: 5\n"), "{text}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// What a node cannot use and says it never can is of no use to any part of its rows.
+    #[test]
+    fn never_below_means_never(seed in 0_u64..1_000_000, n_rows in 4_usize..60, zeros in 0.5..0.99) {
+        use crate::learners::c45::candidate::Verdict;
+        use crate::learners::c45::{entropy::Bits, numeric, rows::Rows, tally::Tally, weights::Once};
+        let mut random = tribunal_random::Random::new(seed);
+        let numbers = (0..n_rows).map(|_| match random.uniform() {
+            u if u < zeros => 0.0,
+            u if u < zeros + 0.1 => f64::NAN,
+            _ => random.below(3) as f64 * 6e-6,
+        });
+        let column = Column::new("x", Kind::Numeric, Values::Numbers(numbers.collect())).expect("numbers");
+        let classes = (0..n_rows).map(|_| random.below(2) as u32).collect();
+        let target = Target::new("y", ["no", "yes"], classes).expect("a target");
+        let dataset = Dataset::new(vec![column]).and_then(|data| data.with_target(target)).expect("a column");
+        let training = training(&dataset);
+        let cases = Cases::new(&training, &all_rows(&dataset)).expect("cases");
+        let distinct = cases.columns[0].distinct.clone().expect("numbers");
+        let bits = Bits::new(n_rows);
+        let verdict = |rows: &[u32]| {
+            let mut tally = Tally::new(2);
+            tally.sum(&cases.columns[0], rows, &Rows::all(rows.len()), &Once);
+            numeric::evaluate(&tally, &distinct, 2.0, &bits)
+        };
+        if verdict(&all_rows(&dataset)) == Verdict::NeverBelow {
+            for _ in 0..50 {
+                let part: Vec<u32> = all_rows(&dataset).into_iter().filter(|_| random.below(2) == 0).collect();
+                prop_assert!(part.is_empty() || verdict(&part).candidate().is_none());
+            }
+        }
+    }
 }
