@@ -2,7 +2,7 @@
 //! Flach 2017).
 //!
 //! **Definition** `ln(p / (1 - p)) = a ln s - b ln(1 - s) + c` of least cross-entropy among all with `a >= 0` and `b >= 0`,
-//! so that the order of scores is kept; `s` is the score, clipped to 1e-12 from zero and one. `a = b = 1`, `c = 0` leaves
+//! so that the order of scores is kept; `s` is the score, clipped to 1e-12 from zero and one where the curve is fitted. `a = b = 1`, `c = 0` leaves
 //! probabilities as they are, which Platt's sigmoid cannot.
 //!
 //! A parameter that would be negative is zero and the others are fitted again, as in the authors' procedure; where that
@@ -10,8 +10,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::logistic::{Case, Optimum, minimise, sigmoid};
+use super::logistic::{Case, Optimum, minimise};
 use super::pool::Pool;
+use crate::probability::probability;
 
 const CLIP: f64 = 1e-12;
 const TOLERANCE: f64 = 1e-8;
@@ -40,8 +41,9 @@ impl Beta {
     }
 
     pub(crate) fn value(&self, score: f64) -> f64 {
-        let [rise, fall] = logs(score);
-        sigmoid(self.a * rise + self.b * fall + self.c)
+        // Not clipped further than doubles go, so that the order of the surest scores is kept as well.
+        let [rise, fall] = logs(score.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0));
+        probability(self.a * rise + self.b * fall + self.c)
     }
 
     pub(crate) fn is_sound(&self) -> bool {
@@ -52,14 +54,13 @@ impl Beta {
 
 /// What `a` and `b` are multiplied with.
 fn logs(score: f64) -> [f64; 2] {
-    let score = score.clamp(CLIP, 1.0 - CLIP);
     [score.ln(), -(-score).ln_1p()]
 }
 
 /// The rows with only the free terms; the parameter of a term that is always zero stays where it starts.
 fn cases(pools: &[Pool], is_free: [bool; 2]) -> Vec<Case<3>> {
     let case = |pool: &Pool| {
-        let [rise, fall] = logs(pool.least);
+        let [rise, fall] = logs(pool.least.clamp(CLIP, 1.0 - CLIP));
         let terms = [if is_free[0] { rise } else { 0.0 }, if is_free[1] { fall } else { 0.0 }, 1.0];
         Case { terms, weight: pool.weight, target: pool.share() }
     };

@@ -102,8 +102,8 @@ fn dot<const N: usize>(left: &[f64; N], right: &[f64; N]) -> f64 {
     left.iter().zip(right).map(|(a, b)| a * b).sum()
 }
 
-/// The probability of log-odds, without overflow.
-pub(crate) fn sigmoid(log_odds: f64) -> f64 {
+/// The logistic of log-odds, without overflow: what steps are made of, not what scores are.
+fn sigmoid(log_odds: f64) -> f64 {
     let small = (-log_odds.abs()).exp();
     if log_odds >= 0.0 { 1.0 / (1.0 + small) } else { small / (1.0 + small) }
 }

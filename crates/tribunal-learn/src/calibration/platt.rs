@@ -6,8 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::logistic::{Case, minimise, sigmoid};
+use super::logistic::{Case, minimise};
 use super::pool::Pool;
+use crate::probability::probability;
 
 const TOLERANCE: f64 = 1e-5;
 
@@ -34,7 +35,7 @@ impl Platt {
     }
 
     pub(crate) fn value(&self, score: f64) -> f64 {
-        sigmoid(-(self.a * score + self.b))
+        probability(-(self.a * score + self.b))
     }
 
     pub(crate) fn is_sound(&self) -> bool {

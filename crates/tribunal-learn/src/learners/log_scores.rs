@@ -1,6 +1,7 @@
 //! Log-probabilities of classes, added up factor by factor.
 
 use crate::posteriors::Posteriors;
+use crate::probability::Likely;
 
 /// The log of prior and factors of each class, row by row; the classes of several models may stand side by side.
 #[derive(Clone, Debug)]
@@ -94,13 +95,12 @@ fn log_probability(log_odds: f64) -> f64 {
     log_odds.min(0.0) - (-log_odds.abs()).exp().ln_1p()
 }
 
-/// Turns the logs of one row into probabilities.
+/// Turns the logs of one row into probabilities; of two classes so that the order of log-odds is kept ([`Likely`]).
 pub(crate) fn normalise(logs: &mut [f64], priors: &[f64]) {
     if let [negative, positive] = logs {
         let odds = *positive - *negative;
         if !odds.is_nan() {
-            let ratio = (-odds.abs()).exp();
-            let (likely, unlikely) = (1.0 / (1.0 + ratio), ratio / (1.0 + ratio));
+            let Likely { likely, unlikely } = Likely::of(odds.abs());
             (*positive, *negative) = if odds >= 0.0 { (likely, unlikely) } else { (unlikely, likely) };
             return;
         }

@@ -74,10 +74,17 @@ impl Smoothing {
 }
 
 impl Smoothing {
-    /// The settings of a learner that are not as usual, `25,smoothing=marginal`; nothing where nothing is smoothed.
-    pub(crate) fn text(&self) -> String {
+    /// Whether shares can be smoothed by it, for a model that was read.
+    pub(crate) fn is_sound(&self) -> bool {
+        let (Weight::Rows(weight) | Weight::EachValue(weight)) = self.weight;
+        weight.is_finite() && weight >= 0.0
+    }
+
+    /// The settings of a learner that are not as usual, `25,smoothing=marginal`; a weight of zero is written
+    /// where zero is not usual.
+    pub(crate) fn text(&self, usual: Smoothing) -> String {
         let weight = match self.weight {
-            Weight::Rows(0.0) => None,
+            weight if weight == usual.weight => None,
             Weight::Rows(n_rows) => Some(n_rows.to_string()),
             Weight::EachValue(1.0) => Some("laplace".to_owned()),
             Weight::EachValue(alpha) => Some(format!("alpha={alpha}")),

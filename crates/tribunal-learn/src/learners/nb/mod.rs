@@ -2,7 +2,8 @@
 //!
 //! **Definition** p(t | x) is proportional to p(t) times the product of p(x | t) over the columns. A level or bin has
 //! p(x | t) = (n + N0/v) / (c + N0), where n of the c training rows of class t have it, v values may occur and N0 rows are
-//! imagined; a number has a normal density with the mean and deviation of its class. What is missing adds nothing.
+//! imagined; a number has a normal density with the mean and deviation of its class. What is missing adds
+//! nothing, nor does a column of which the training rows show one value only.
 //!
 //! **Undefined when** every class is impossible (N0 = 0 and values that no class combines): the prior stands.
 //!
@@ -16,14 +17,14 @@ use std::fmt;
 
 use super::arguments::written;
 use super::character::{Character, Shape, Work};
-use super::form::{Family, LearnerForm};
+use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use super::smoothing::Smoothing;
 use crate::error::Error;
 use crate::model::Fitted;
 use crate::training::Training;
 
-pub(crate) use column::{class_counts, class_totals};
+pub(crate) use column::{class_counts, class_totals, is_constant};
 pub(crate) use cross::cross;
 pub(crate) use model::NbModel;
 
@@ -47,7 +48,8 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("nb:50", "50 imagined rows"),
         ("nb:laplace", "one imagined row for each value"),
     ],
-    minds: &[],
+    // A column that is there twice is evidence twice.
+    minds: &[Minds::ClonedColumns],
     parse: |arguments| {
         let smoothing = Smoothing::parse(arguments, Smoothing::rows(0.0))?;
         Ok(Method::NaiveBayes(NaiveBayes { smoothing }))
@@ -70,7 +72,7 @@ impl Fit for NaiveBayes {
 
 impl fmt::Display for NaiveBayes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&written(FORM.name, [self.smoothing.text()]))
+        f.write_str(&written(FORM.name, [self.smoothing.text(Smoothing::rows(0.0))]))
     }
 }
 
@@ -109,5 +111,49 @@ mod tests {
         let model = learner.fit(&dataset, &[0, 1, 2, 3, 4, 5], 1).expect("a model");
         let scores = model.posteriors(&dataset, &[6]).expect("a score").scores();
         check_close(&scores, &[0.131212574], 1e-9, "Gaussian");
+    }
+
+    fn numbers(name: &str, numbers: &[f64]) -> Column {
+        Column::new(name, Kind::Numeric, Values::Numbers(numbers.to_vec())).expect("numbers")
+    }
+
+    /// The score of the last row by a model of the others, which are of both classes in turn.
+    fn last_score(columns: Vec<Column>) -> f64 {
+        let n_rows = columns[0].values().len() as u32;
+        let target = Target::new("t", ["0", "1"], (0..n_rows).map(|row| row % 2).collect()).expect("classes");
+        let dataset = Dataset::new(columns).and_then(|data| data.with_target(target)).expect("columns");
+        let rows: Vec<u32> = (0..n_rows - 1).collect();
+        let learner: Learner = "nb".parse().expect("a learner");
+        let model = learner.fit(&dataset, &rows, 1).expect("a model");
+        model.posteriors(&dataset, &[n_rows - 1]).expect("a score").scores()[0]
+    }
+
+    #[test]
+    fn a_constant_column_does_not_silence_the_others() {
+        let telling = || numbers("telling", &[1.0, 3.0, 1.5, 3.5, 0.5, 4.0, 3.8]);
+        let alone = last_score(vec![telling()]);
+        assert!(alone > 0.99, "{alone}");
+        for constant in [0.0, 0.1, 1e9, -1e-300] {
+            let mut same = [constant; 7];
+            same[6] = constant + 1e6;
+            assert_eq!(last_score(vec![telling(), numbers("constant", &same)]), alone, "{constant}");
+        }
+    }
+
+    #[test]
+    fn neither_huge_nor_tiny_nor_distant_numbers_silence_the_others() {
+        let telling = || numbers("telling", &[1.0, 3.0, 1.5, 3.5, 0.5, 4.0, 3.8]);
+        let noise = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 2.0];
+        let expected = last_score(vec![telling(), numbers("noise", &noise)]);
+        for unit in [1e-300, 1e-12, 1e12, 1e300] {
+            let scaled = noise.map(|number| number * unit);
+            let found = last_score(vec![telling(), numbers("noise", &scaled)]);
+            assert!((found - expected).abs() < 1e-9, "{unit}: {found}");
+        }
+        // So far away from both classes, alike, that its square is no number.
+        let mut distant = noise;
+        distant[6] = 1e200;
+        let found = last_score(vec![telling(), numbers("noise", &distant)]);
+        assert!((found - last_score(vec![telling()])).abs() < 1e-9, "{found}");
     }
 }

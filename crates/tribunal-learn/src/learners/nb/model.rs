@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::column::{NbColumn, Normal, class_totals};
+use super::column::{NbColumn, Normal, class_totals, is_constant};
 use crate::column::MISSING;
 use crate::encoding::{Encoded, NominalColumn};
 use crate::explanation::{Explanation, Reasons};
 use crate::learners::log_scores::{LogScores, shares};
 use crate::learners::smoothing::Smoothing;
 use crate::model::{Case, Scorer};
+use crate::model_shape::{ModelShape, are_weights};
 use crate::names::{ColumnNames, MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -20,7 +21,7 @@ use crate::training::Training;
 #[serde(try_from = "Counted", into = "Counted")]
 pub(crate) struct NbModel {
     counted: Counted,
-    /// For each column the log of the factor of each code and class; empty where it holds numbers.
+    /// For each column the log of the factor of each code and class; empty where it holds numbers or is constant.
     logs: Vec<Vec<f64>>,
 }
 
@@ -46,8 +47,8 @@ impl NbModel {
     fn factors(&self, idx: usize, column: &NominalColumn, row: usize) -> Option<Vec<f64>> {
         match (column, &self.counted.columns[idx]) {
             (NominalColumn::Codes { codes, .. }, NbColumn::Counts(_)) if codes[row] != MISSING => {
-                let logs = &self.logs[idx][codes[row] as usize * self.n_classes()..][..self.n_classes()];
-                Some(logs.to_vec())
+                let logs = self.logs[idx].get(codes[row] as usize * self.n_classes()..)?;
+                logs.get(..self.n_classes()).map(<[f64]>::to_vec)
             }
             (NominalColumn::Numbers(numbers), NbColumn::Normal(normals)) if !numbers[row].is_nan() => {
                 Some(normals.iter().map(|normal| normal.log_density(numbers[row])).collect())
@@ -62,28 +63,31 @@ impl Counted {
         let n_classes = self.class_weights.len();
         let logs = |column: &NbColumn| match column {
             NbColumn::Counts(counts) => log_shares(self.smoothing, counts, n_classes, 0.0),
-            NbColumn::Normal(_) => Vec::new(),
+            NbColumn::Normal(_) | NbColumn::Constant => Vec::new(),
         };
         NbModel { logs: self.columns.iter().map(logs).collect(), counted: self }
     }
 
     fn is_sound(&self) -> bool {
         let n_classes = self.class_weights.len();
-        let is_sound = |column: &NbColumn| match column {
-            NbColumn::Counts(counts) => counts.len().is_multiple_of(n_classes),
-            NbColumn::Normal(normals) => normals.len() == n_classes,
-        };
-        n_classes > 0 && self.columns.iter().all(is_sound)
+        n_classes > 0
+            && self.smoothing.is_sound()
+            && are_weights(&self.class_weights)
+            && self.columns.iter().all(|column| column.is_sound(n_classes))
     }
 }
 
-/// The log of the smoothed share of each code within its class, code by code, with so many rows of each cell left out.
+/// The log of the smoothed share of each code within its class, code by code, with so many rows of each cell left out; none
+/// where only one code occurs. A share of such a column would tell how many rows a class has, and no more.
 pub(super) fn log_shares(
     smoothing: Smoothing,
     counts: &[f64],
     n_classes: usize,
     n_left_out: f64,
 ) -> Vec<f64> {
+    if is_constant(counts, n_classes) {
+        return Vec::new();
+    }
     let n_codes = counts.len() / n_classes;
     let totals = class_totals(counts, n_classes);
     let log = |(cell, &count): (usize, &f64)| {
@@ -109,6 +113,19 @@ impl From<NbModel> for Counted {
 }
 
 impl Scorer for NbModel {
+    fn fits(&self, shape: &ModelShape) -> bool {
+        let has_column = |(known, codes): (&NbColumn, &Option<usize>)| match (known, codes) {
+            (NbColumn::Counts(counts), Some(n_codes)) => counts.len() == n_codes * shape.n_classes,
+            (NbColumn::Normal(_), None) => true,
+            _ => false,
+        };
+        let known = &self.counted.columns;
+        let has_columns = |columns: &[Option<usize>]| {
+            columns.len() == known.len() && known.iter().zip(columns).all(has_column)
+        };
+        self.n_classes() == shape.n_classes && shape.columns().is_some_and(has_columns)
+    }
+
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
         let (columns, n_rows) = (rows.columns(), rows.n_rows());
         let priors = shares(&self.counted.class_weights);
@@ -160,13 +177,22 @@ impl Scorer for NbModel {
     }
 }
 
-/// Adds the log-density of a number to the score of each class.
+/// Adds the log-density of a number to the score of each class, less the highest of them: a number that is far away from all
+/// classes alike must not leave the other columns without digits.
 pub(super) fn add_densities(number: f64, normals: &[Normal], scores: &mut [f64]) {
-    if !number.is_nan() {
-        for (score, normal) in scores.iter_mut().zip(normals) {
-            *score += normal.log_density(number);
-        }
+    if number.is_nan() {
+        return;
     }
+    if let ([first, second], [to_first, to_second]) = (normals, &mut *scores) {
+        let [first, second] = [first, second].map(|normal| normal.log_density(number));
+        let highest = first.max(second);
+        *to_first += first - highest;
+        *to_second += second - highest;
+        return;
+    }
+    let logs: Vec<f64> = normals.iter().map(|normal| normal.log_density(number)).collect();
+    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    scores.iter_mut().zip(logs).for_each(|(score, log)| *score += log - highest);
 }
 
 /// The lines of a column: each value, or the mean and the deviation, with a figure for each class.
@@ -177,7 +203,7 @@ fn table_lines(
     n_classes: usize,
 ) -> Vec<(String, Vec<f64>)> {
     match known {
-        NbColumn::Counts(_) => {
+        NbColumn::Counts(_) if !logs.is_empty() => {
             let shares = logs.chunks_exact(n_classes).map(|logs| logs.iter().map(|log| log.exp()).collect());
             (0..).map(|code| names.value(code).to_owned()).zip(shares).collect()
         }
@@ -188,5 +214,6 @@ fn table_lines(
                 ("standard deviation".to_owned(), of(|normal| normal.deviation)),
             ]
         }
+        NbColumn::Counts(_) | NbColumn::Constant => vec![("constant: says nothing".to_owned(), Vec::new())],
     }
 }

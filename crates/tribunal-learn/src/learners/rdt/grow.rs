@@ -30,15 +30,15 @@ struct Grower<'a> {
     tree: Tree,
 }
 
-/// The tree that a stream of random numbers grows, of at most so many tests on a way.
-pub(super) fn grow(training: &Training<'_>, random: Random, most_depth: usize) -> Tree {
+/// The tree that a stream of random numbers grows of columns that vary, with half as many tests on a way at most.
+pub(super) fn grow(training: &Training<'_>, random: Random, columns: &[u32]) -> Tree {
+    let most_depth = (columns.len() / 2).max(1);
     let tree = Tree::new(training.n_classes);
     let mut grower = Grower { training, random, most_depth, tree };
     let case = |row: u32| Case { row, weight: training.weight(row as usize) };
     let cases: Vec<Case> = (0..training.n_rows() as u32).map(case).collect();
     let node = grower.push(&cases);
-    let mut stack =
-        vec![Pending { node, depth: 0, cases, open: (0..training.columns().len() as u32).collect() }];
+    let mut stack = vec![Pending { node, depth: 0, cases, open: columns.to_vec() }];
     while let Some(pending) = stack.pop() {
         grower.grow_node(pending, &mut stack);
     }

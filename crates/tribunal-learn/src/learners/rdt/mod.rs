@@ -1,6 +1,6 @@
 //! Random decision trees: columns and thresholds are drawn, only the leaves look at the classes.
 //!
-//! **Definition** A tree has at most half as many tests on a way as there are columns. At every node one of the columns that
+//! **Definition** A tree has at most half as many tests on a way as there are columns that vary. At every node one of the columns that
 //! can still tell rows apart is drawn; a nominal one gives a branch for every value and is used up, a numeric one a branch on
 //! each side of a threshold between the least and the greatest number there. A leaf gives the shares of its classes, a branch
 //! without rows those of the node above it, and the score is the mean over the trees.
@@ -41,7 +41,8 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
     definition: "averages trees whose tests are drawn at random; only the shares of classes in the leaves are learned",
     reference: "Fan, Wang, Yu and Ma 2003; Fan and Davidson 2006",
     examples: &[("rdt", "ten trees"), ("rdt:30", "thirty trees")],
-    minds: &[Minds::ColumnOrder],
+    // Columns are drawn by their number, and thresholds from the lowest number on.
+    minds: &[Minds::ColumnOrder, Minds::Direction, Minds::ClonedColumns],
     parse: |arguments| {
         let n_trees = arguments.word(|word| count(word).filter(|&n_trees| n_trees <= MOST_TREES));
         Ok(Method::RandomTrees(RandomTrees { n_trees: n_trees.unwrap_or(USUAL_TREES) }))
@@ -58,9 +59,12 @@ impl Fit for RandomTrees {
     }
 
     fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error> {
-        let most_depth = (training.columns().len() / 2).max(1);
+        // A column that is constant here would use up a test, and a draw, for nothing.
+        let columns = training.columns();
+        let varying: Vec<u32> =
+            (0..columns.len() as u32).filter(|&column| columns[column as usize].varies()).collect();
         let tree = |tree: usize| TreeModel {
-            tree: grow::grow(training, Random::derived(seed, &[tree as u64]), most_depth).into(),
+            tree: grow::grow(training, Random::derived(seed, &[tree as u64]), &varying).into(),
             smoothing: Smoothing::new(Estimate::Raw, &training.class_weights()),
             // A branch without rows is not entered, so that the node above it speaks.
             least: f64::MIN_POSITIVE,
@@ -102,7 +106,7 @@ mod tests {
     fn golden_tree() {
         let encoder = Encoder::fit(&View::Codes(None), &golf(), &all_rows()).expect("an encoder");
         let training = Training::encode(&golf(), &all_rows(), &encoder).expect("rows");
-        let tree = super::grow::grow(&training, Random::derived(42, &[0]), 2);
+        let tree = super::grow::grow(&training, Random::derived(42, &[0]), &[0, 1, 2, 3]);
         assert!(matches!(tree.nodes[0].test, Test::Nominal { column: 0, n_branches: 3, first: 1, .. }));
         assert_eq!(tree.nodes[2].test, Test::Leaf);
         for (node, expected) in [(1, 89.133546), (3, 86.176543)] {

@@ -3,15 +3,15 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::Tan;
 use super::leave_one_out::leave_one_out;
 use super::model::{Counted, Lean, Node};
 use super::pair_table::{PairTable, Shape, codes_of};
 use super::structure::{Information, Root, information, pairs};
+use super::{MOST_COLUMNS, Tan};
 use crate::column::MISSING;
 use crate::cross::Folds;
 use crate::encoding::NominalColumn;
-use crate::learners::nb::class_counts;
+use crate::learners::nb::{class_counts, is_constant};
 use crate::model::Scorer;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -45,6 +45,10 @@ fn cross_alike(
     folds: &Folds<'_>,
 ) -> Vec<Option<Posteriors>> {
     let columns = training.columns();
+    // A fit will say that there are too many.
+    if columns.len() > MOST_COLUMNS {
+        return vec![None; settings.len()];
+    }
     let all_pairs = pairs(columns.len());
     let shape =
         |&(first, second): &(usize, usize)| Shape::new(&columns[first], &columns[second], training.n_classes);
@@ -59,8 +63,9 @@ fn cross_alike(
         return if can { leave_one_out(settings, training) } else { vec![None; settings.len()] };
     }
     let sorted = Sorted::new(training, folds);
-    let trees = sorted.trees(&all_pairs, root);
-    sorted.posteriors(settings, &trees, folds).into_iter().map(Some).collect()
+    let owns = sorted.own_tables();
+    let trees = sorted.trees(&owns, &all_pairs, root);
+    sorted.posteriors(settings, &owns, &trees, folds).into_iter().map(Some).collect()
 }
 
 /// The rows of each fold beside each other.
@@ -104,9 +109,29 @@ impl Sorted {
         (shape, FoldTables::of(self.folds.iter().map(cells)))
     }
 
-    /// The tree of columns of each fold.
-    fn trees(&self, all_pairs: &[(usize, usize)], root: Root) -> Vec<Vec<Option<usize>>> {
+    /// The counts of each column.
+    fn own_tables(&self) -> Vec<FoldTables> {
+        let own = |column: usize| {
+            FoldTables::of(self.folds.iter().map(|fold| {
+                let (codes, n_codes) = codes_of(&fold.columns()[column]);
+                class_counts(codes, n_codes, fold)
+            }))
+        };
         let n_columns = self.folds.first().map_or(0, |fold| fold.columns().len());
+        (0..n_columns).into_par_iter().map(own).collect()
+    }
+
+    /// The tree of columns of each fold.
+    fn trees(
+        &self,
+        owns: &[FoldTables],
+        all_pairs: &[(usize, usize)],
+        root: Root,
+    ) -> Vec<Vec<Option<usize>>> {
+        let n_classes = self.folds.first().map_or(1, |fold| fold.n_classes);
+        let varying = |fold: usize| -> Vec<usize> {
+            (0..owns.len()).filter(|&column| !is_constant(&owns[column].without(fold), n_classes)).collect()
+        };
         let of_pair = |&(first, second): &(usize, usize)| -> Vec<i128> {
             let (shape, tables) = self.pair_tables(first, second);
             let Some(shape) = shape else { return Vec::new() };
@@ -115,7 +140,8 @@ impl Sorted {
         };
         let of_pairs: Vec<Vec<i128>> = all_pairs.par_iter().map(of_pair).collect();
         let tree = |fold: usize| {
-            Information::new(n_columns, of_pairs.iter().map(|folds| folds[fold]).collect()).tree(root)
+            let information = of_pairs.iter().map(|folds| folds[fold]).collect();
+            Information::new(owns.len(), information).tree(root, &varying(fold))
         };
         (0..self.folds.len()).map(tree).collect()
     }
@@ -123,6 +149,7 @@ impl Sorted {
     fn posteriors(
         &self,
         settings: &[&Tan],
+        owns: &[FoldTables],
         trees: &[Vec<Option<usize>>],
         folds: &Folds<'_>,
     ) -> Vec<Posteriors> {
@@ -134,14 +161,6 @@ impl Sorted {
         let of_edge = |&(parent, child): &(usize, usize)| ((parent, child), self.pair_tables(parent, child));
         let leans: FxHashMap<(usize, usize), (Option<Shape>, FoldTables)> =
             edges.par_iter().map(of_edge).collect();
-        let n_columns = trees.first().map_or(0, Vec::len);
-        let own = |column: usize| {
-            FoldTables::of(self.folds.iter().map(|fold| {
-                let (codes, n_codes) = codes_of(&fold.columns()[column]);
-                class_counts(codes, n_codes, fold)
-            }))
-        };
-        let owns: Vec<FoldTables> = (0..n_columns).into_par_iter().map(own).collect();
         let classes = FoldTables::of(self.folds.iter().map(Training::class_weights));
         let of_fold = |(fold, tree): (usize, &Vec<Option<usize>>)| {
             let node = |(column, parent): (usize, &Option<usize>)| {

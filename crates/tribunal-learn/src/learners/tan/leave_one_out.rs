@@ -6,8 +6,10 @@
 //! number a pair.
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::Tan;
+use super::model::TanModel;
 use super::pair_table::{PairTable, codes_of};
 use super::promising::Promising;
 use super::structure::{Information, Root, information, pairs, term};
@@ -15,6 +17,7 @@ use crate::encoding::NominalColumn;
 use crate::learners::log_scores::{normalise, shares};
 use crate::learners::nb::class_counts;
 use crate::learners::smoothing::Smoothing;
+use crate::model::Scorer;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
 
@@ -36,6 +39,51 @@ pub(super) struct Pairs<'a> {
     counts: Vec<f64>,
     /// The information of the pair without one row of the cell; whole numbers, and exact in this type.
     without: Vec<f64>,
+}
+
+/// Rows without which a column is constant. The others then form another tree, which is found by fitting them.
+struct Refitted {
+    /// Row by row the posteriors of each of the settings.
+    rows: FxHashMap<usize, Vec<f64>>,
+}
+
+impl Refitted {
+    fn of(settings: &[&Tan], training: &Training<'_>) -> Self {
+        let mut lone: Vec<usize> = training.columns().iter().flat_map(lone_rows).collect();
+        lone.sort_unstable();
+        lone.dedup();
+        let posteriors = |row: usize| {
+            let others: Vec<u32> =
+                (0..training.n_rows() as u32).filter(|&other| other as usize != row).collect();
+            let (others, row_alone) = (training.take(&others), training.take(&[row as u32]));
+            let of_settings = |settings: &&Tan| {
+                TanModel::fit(settings, &others).posteriors(&row_alone.inputs).row(0).to_vec()
+            };
+            (row, settings.iter().flat_map(of_settings).collect())
+        };
+        Refitted { rows: lone.into_par_iter().map(posteriors).collect() }
+    }
+
+    fn row(&self, row: usize) -> Option<&[f64]> {
+        self.rows.get(&row).map(Vec::as_slice)
+    }
+}
+
+/// The rows of a column that varies but would not without the row: one, or both of two.
+fn lone_rows(column: &NominalColumn) -> Vec<usize> {
+    let codes = codes_of(column).0;
+    let Some(&first) = codes.first() else { return Vec::new() };
+    let mut others = (0..codes.len()).filter(|&row| codes[row] != first);
+    match (others.next(), others.next()) {
+        (None, _) => Vec::new(),
+        (Some(row), None) if codes.len() == 2 => vec![0, row],
+        (Some(row), None) => vec![row],
+        // The first row may be the one that differs.
+        (Some(other), Some(_)) => {
+            let is_lone = codes[1..].iter().all(|&code| code == codes[other]);
+            if is_lone { vec![0] } else { Vec::new() }
+        }
+    }
 }
 
 /// Where the cells of two columns begin, and how far apart neighbouring codes of each are.
@@ -62,12 +110,16 @@ pub(super) fn leave_one_out(settings: &[&Tan], training: &Training<'_>) -> Vec<O
         return vec![None; settings.len()];
     }
     let judge = Judge::new(settings, &pairs);
+    let refitted = Refitted::of(settings, training);
     let width = settings.len() * n_classes;
     let mut values = vec![0.0; training.n_rows() * width];
     values.par_chunks_mut(width.max(1) * ROWS_AT_A_TIME).enumerate().for_each(|(block, values)| {
         for (idx, values) in values.chunks_exact_mut(width).enumerate() {
             let row = block * ROWS_AT_A_TIME + idx;
-            judge.judge(row, training.classes[row] as usize, values);
+            match refitted.row(row) {
+                Some(posteriors) => values.copy_from_slice(posteriors),
+                None => judge.judge(row, training.classes[row] as usize, values),
+            }
         }
     });
     let of_member = |idx: usize| {
@@ -79,13 +131,15 @@ pub(super) fn leave_one_out(settings: &[&Tan], training: &Training<'_>) -> Vec<O
 
 impl<'a> Pairs<'a> {
     fn of(training: &'a Training<'_>) -> Self {
-        let columns = training.columns();
-        let own = |column: &NominalColumn| class_counts(codes_of(column).0, codes_of(column).1, training);
+        // Columns that are constant are constant without any row too.
+        let columns: Vec<&NominalColumn> =
+            training.columns().iter().filter(|column| column.varies()).collect();
+        let own = |column: &&NominalColumn| class_counts(codes_of(column).0, codes_of(column).1, training);
         let owns: Vec<Vec<f64>> = columns.iter().map(own).collect();
         let (n_columns, n_classes) = (columns.len(), training.n_classes);
         let class_weights = training.class_weights();
         let of_pair = |&(first, second): &(usize, usize)| {
-            let table = PairTable::count(&columns[first], &columns[second], training);
+            let table = PairTable::count(columns[first], columns[second], training);
             let without = without_one(&table, &owns[first], &owns[second], &class_weights);
             (information(&table), table, without)
         };
@@ -219,7 +273,8 @@ struct Factors {
 impl<'a> Judge<'a> {
     fn new(settings: &[&Tan], pairs: &'a Pairs<'a>) -> Self {
         let smoothings: Vec<Smoothing> = settings.iter().map(|settings| settings.smoothing).collect();
-        let parents = Information::new(pairs.codes.len(), pairs.information.clone()).tree(Root::First);
+        let parents = Information::new(pairs.codes.len(), pairs.information.clone())
+            .tree(Root::First, &(0..pairs.codes.len()).collect::<Vec<usize>>());
         let factors =
             parents.iter().enumerate().map(|(column, &parent)| pairs.factors(column, parent, &smoothings));
         let promising = (0..pairs.n_classes).map(|class| Promising::of(pairs, class)).collect();

@@ -1,7 +1,8 @@
 //! Tree-augmented naive Bayes: every column may lean on one other, besides the class.
 //!
 //! **Definition** The columns form a tree, the maximum spanning tree of their mutual information given the class, with the
-//! first column as its root, or the first of its strongest pair. p(t | x) is proportional to p(t) times the product of p(x | t, value of the parent). Shares
+//! first column as its root, or the first of its strongest pair; columns of which the training rows show one value only are
+//! passed over. p(t | x) is proportional to p(t) times the product of p(x | t, value of the parent). Shares
 //! are smoothed like those of naive Bayes. A missing value adds nothing, and where the parent's value is missing a column
 //! speaks as in naive Bayes. Numbers are cut into bins that tell about the class (Fayyad and Irani 1993).
 //!
@@ -24,7 +25,7 @@ use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use super::smoothing::{Smoothing, Towards};
 use crate::encoding::View;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
 use crate::model::Fitted;
 use crate::training::Training;
@@ -35,6 +36,17 @@ use structure::Root;
 
 /// How numbers are cut.
 pub(crate) const NUMERIC_RULE: BinRule = BinRule::Mdl;
+
+/// So many columns are compared with each other: 50 million pairs, a gigabyte and a half.
+const MOST_COLUMNS: usize = 10_000;
+
+fn too_many_pairs(n_columns: usize) -> Error {
+    let n_pairs = n_columns * (n_columns - 1) / 2;
+    let problem =
+        format!("tan compares each of {n_columns} columns with every other, which is {n_pairs} pairs");
+    Error::new(ErrorKind::TooWide, problem)
+        .advise(format!("give it {MOST_COLUMNS} columns at most, or use nb, which looks at each by itself"))
+}
 
 /// The settings of TAN.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +72,8 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("tan:alpha=0.5,root=strongest", "half a row for each value, as in WEKA"),
     ],
     // The root is the first column, and smoothing makes the direction of an edge matter a little.
-    minds: &[Minds::ColumnOrder],
+    // A column leans on its clone, and whoever leaned on the first may lean on either.
+    minds: &[Minds::ColumnOrder, Minds::ClonedColumns],
     parse: |arguments| {
         let smoothing = Smoothing::parse(arguments, Smoothing::rows(0.0))?;
         let read = |text: &str| match text {
@@ -93,14 +106,17 @@ impl Fit for Tan {
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {
-        Ok(Fitted::Tan(TanModel::fit(self, training)))
+        match training.columns().len() {
+            n if n > MOST_COLUMNS => Err(too_many_pairs(n)),
+            _ => Ok(Fitted::Tan(TanModel::fit(self, training))),
+        }
     }
 }
 
 impl fmt::Display for Tan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let root = if self.root == Root::Strongest { "root=strongest" } else { "" };
-        f.write_str(&written(FORM.name, [self.smoothing.text(), root.to_owned()]))
+        f.write_str(&written(FORM.name, [self.smoothing.text(Smoothing::rows(0.0)), root.to_owned()]))
     }
 }
 
@@ -135,6 +151,6 @@ mod tests {
             nats(information(&table), 14.0)
         });
         check_close(&found, &[0.21736895, 0.55675129, 0.37803614], 1e-8, "information");
-        assert_eq!(Information::of(&training).tree(Root::First), [None, Some(2), Some(0)]);
+        assert_eq!(Information::of(&training).tree(Root::First, &[0, 1, 2]), [None, Some(2), Some(0)]);
     }
 }

@@ -11,10 +11,11 @@ use crate::column::MISSING;
 use crate::encoding::{Encoded, NominalColumn};
 use crate::explanation::{Explanation, Reasons};
 use crate::learners::log_scores::{LogScores, shares};
-use crate::learners::nb::{class_counts, class_totals};
+use crate::learners::nb::{class_counts, class_totals, is_constant};
 use crate::learners::smoothing::Smoothing;
 use crate::model::{Case, Scorer};
-use crate::names::{MOST_LINES, Names, lines_left};
+use crate::model_shape::{ModelShape, are_weights};
+use crate::names::{MOST_LINES, Names, in_dot, lines_left};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
 
@@ -53,7 +54,7 @@ pub(super) struct Lean {
 /// The logs of a column's factors.
 #[derive(Clone, Debug, PartialEq)]
 struct NodeLogs {
-    /// Given the class.
+    /// Given the class; none where the column is constant, which tells how many rows a class has and no more.
     own: Vec<f64>,
     /// Given the class and the value of the parent, where that table is laid out whole.
     given: Vec<f64>,
@@ -65,7 +66,9 @@ struct NodeLogs {
 
 impl TanModel {
     pub(crate) fn fit(settings: &Tan, training: &Training<'_>) -> Self {
-        let parents = Information::of(training).tree(settings.root);
+        let columns = training.columns();
+        let varying: Vec<usize> = (0..columns.len()).filter(|&idx| columns[idx].varies()).collect();
+        let parents = Information::of(training).tree(settings.root, &varying);
         let node = |(idx, parent): (usize, &Option<usize>)| {
             let column = &training.columns()[idx];
             let (codes, n_codes) = codes_of(column);
@@ -96,7 +99,8 @@ impl TanModel {
         let code = known(&columns[idx], row)?;
         let lean = node.lean.as_ref().and_then(|lean| Some((lean, known(&columns[lean.parent], row)?)));
         let Some((lean, parent_code)) = lean else {
-            return Some((logs.own[code as usize * n_classes..][..n_classes].to_vec(), None));
+            let own = logs.own.get(code as usize * n_classes..)?.get(..n_classes)?;
+            return Some((own.to_vec(), None));
         };
         let share = |class: usize| self.counted.given_share(idx, lean, logs, [parent_code, code], class).ln();
         Some(((0..n_classes).map(share).collect(), Some(lean.parent)))
@@ -131,7 +135,7 @@ impl Counted {
             let (code, class) = (cell / n_classes, cell % n_classes);
             self.smoothing.share(count, totals[class], n_values, marginals[code]).ln()
         });
-        let own = own.collect();
+        let own = if is_constant(&node.own, n_classes) { Vec::new() } else { own.collect() };
         let Some(lean) = &node.lean else {
             return NodeLogs { own, given: Vec::new(), parent_totals: Vec::new(), marginals };
         };
@@ -171,14 +175,38 @@ impl Counted {
             let lean_fits = |lean: &Lean| {
                 let shape = lean.pairs.shape();
                 let parent = self.nodes.get(lean.parent);
-                lean.pairs.is_sound()
-                    && shape.n_classes == n_classes
+                shape.n_classes == n_classes
                     && shape.n_second == node.n_values(n_classes)
                     && parent.is_some_and(|parent| shape.n_first == parent.n_values(n_classes))
+                    && lean.pairs.is_sound()
             };
-            node.own.len().is_multiple_of(n_classes) && node.lean.as_ref().is_none_or(lean_fits)
+            node.own.len().is_multiple_of(n_classes)
+                && are_weights(&node.own)
+                && node.lean.as_ref().is_none_or(lean_fits)
         };
-        n_classes > 0 && self.nodes.iter().all(is_sound)
+        n_classes > 0
+            && self.smoothing.is_sound()
+            && are_weights(&self.class_weights)
+            && self.nodes.iter().all(is_sound)
+            && self.is_forest()
+    }
+
+    /// Whether no column leans on itself, by way of others or not.
+    fn is_forest(&self) -> bool {
+        let parent = |node: usize| self.nodes[node].lean.as_ref().map(|lean| lean.parent);
+        // Columns that are known to lead to a root; the number of the walk that met the others.
+        let mut met_by: Vec<Option<usize>> = vec![None; self.nodes.len()];
+        (0..self.nodes.len()).all(|start| {
+            let mut at = Some(start);
+            while let Some(node) = at {
+                match met_by[node] {
+                    Some(walk) => return walk != start,
+                    None => met_by[node] = Some(start),
+                }
+                at = parent(node);
+            }
+            true
+        })
     }
 }
 
@@ -197,6 +225,16 @@ impl From<TanModel> for Counted {
 }
 
 impl Scorer for TanModel {
+    fn fits(&self, shape: &ModelShape) -> bool {
+        let n_classes = self.n_classes();
+        let has_codes = |(node, codes): (&Node, &Option<usize>)| *codes == Some(node.n_values(n_classes));
+        let nodes = &self.counted.nodes;
+        let has_columns = |columns: &[Option<usize>]| {
+            columns.len() == nodes.len() && nodes.iter().zip(columns).all(has_codes)
+        };
+        n_classes == shape.n_classes && shape.columns().is_some_and(has_columns)
+    }
+
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
         let (columns, n_rows) = (rows.columns(), rows.n_rows());
         let priors = shares(&self.counted.class_weights);
@@ -214,6 +252,10 @@ impl Scorer for TanModel {
         for (idx, node) in self.counted.nodes.iter().enumerate() {
             let name = &names.columns[idx].name;
             match &node.lean {
+                None if self.logs[idx].own.is_empty() => {
+                    let _ = writeln!(text, "{name}: constant, says nothing");
+                    continue;
+                }
                 None => {
                     let _ = writeln!(text, "{name}");
                 }
@@ -229,11 +271,10 @@ impl Scorer for TanModel {
     }
 
     fn graph(&self, names: &Names) -> Option<String> {
-        let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let mut graph =
             "digraph tan {\n  node [shape=box];\n  class [label=\"class\", shape=ellipse];\n".to_owned();
         for (idx, node) in self.counted.nodes.iter().enumerate() {
-            let _ = writeln!(graph, "  c{idx} [label={}];", quoted(&names.columns[idx].name));
+            let _ = writeln!(graph, "  c{idx} [label={}];", in_dot(&names.columns[idx].name));
             let _ = writeln!(graph, "  class -> c{idx} [color=gray];");
             if let Some(lean) = &node.lean {
                 let _ = writeln!(graph, "  c{} -> c{idx};", lean.parent);

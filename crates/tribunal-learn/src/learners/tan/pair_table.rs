@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::column::MISSING;
 use crate::encoding::NominalColumn;
+use crate::model_shape::are_weights;
 use crate::training::Training;
 
 /// The weight of the rows of each pair of values and class. Pairs of which a value is missing are not counted.
@@ -129,10 +130,11 @@ impl PairTable {
     pub(crate) fn is_sound(&self) -> bool {
         let n_cells = self.shape.n_cells();
         match &self.cells {
-            Cells::Dense(cells) => cells.len() == n_cells,
+            Cells::Dense(cells) => cells.len() == n_cells && are_weights(cells),
             Cells::Sparse(cells) => {
                 cells.is_sorted_by_key(|(cell, _)| *cell)
                     && cells.last().is_none_or(|(cell, _)| (*cell as u128) < n_cells as u128)
+                    && are_weights(cells.iter().map(|(_, weight)| weight))
             }
         }
     }

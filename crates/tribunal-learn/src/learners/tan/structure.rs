@@ -9,10 +9,14 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 
 use super::pair_table::PairTable;
+use crate::encoding::NominalColumn;
 use crate::learners::nb::class_totals;
 use crate::training::Training;
 
 const SCALE: f64 = (1_u64 << 30) as f64;
+
+/// No term is larger, so that a sum of a thousand million of them is a number: that of a weight of 2 10^17.
+const LARGEST: f64 = (1_u128 << 93) as f64;
 
 /// Whole weights below this are looked up.
 const LOOKED_UP: usize = 1 << 13;
@@ -26,7 +30,7 @@ pub(super) fn term(weight: f64) -> i128 {
 }
 
 fn computed(weight: f64) -> i128 {
-    if weight > 0.0 { (weight * weight.ln() * SCALE).round() as i128 } else { 0 }
+    if weight > 0.0 { (weight * weight.ln() * SCALE).round().clamp(-LARGEST, LARGEST) as i128 } else { 0 }
 }
 
 /// Mutual information of two columns given the class, in nats times rows.
@@ -49,7 +53,7 @@ pub(super) fn nats(information: i128, total_weight: f64) -> f64 {
     if total_weight > 0.0 { information as f64 / SCALE / total_weight } else { 0.0 }
 }
 
-/// Which column leans on no other. Smoothing blurs it least.
+/// Which column leans on no other, of those that vary. Smoothing blurs it least.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Root {
     #[default]
@@ -74,8 +78,10 @@ pub(super) fn pairs(n_columns: usize) -> Vec<(usize, usize)> {
 impl Information {
     pub(super) fn of(training: &Training<'_>) -> Self {
         let columns = training.columns();
-        let of_pair = |(first, second): (usize, usize)| {
-            information(&PairTable::count(&columns[first], &columns[second], training))
+        let varies: Vec<bool> = columns.iter().map(NominalColumn::varies).collect();
+        let of_pair = |(first, second): (usize, usize)| match varies[first] && varies[second] {
+            true => information(&PairTable::count(&columns[first], &columns[second], training)),
+            false => 0,
         };
         Information::new(columns.len(), pairs(columns.len()).into_par_iter().map(of_pair).collect())
     }
@@ -89,23 +95,24 @@ impl Information {
         self.pairs[low * (2 * self.n_columns - low - 1) / 2 + high - low - 1]
     }
 
-    /// The parent of each column in the tree.
-    pub(super) fn tree(&self, root: Root) -> Vec<Option<usize>> {
-        let parents = spanning_tree(self.n_columns, |a, b| self.pair(a, b));
-        match self.strongest().filter(|_| root == Root::Strongest) {
+    /// The parent of each column in the tree of these columns, which vary; the others lean on none and none leans on them.
+    pub(super) fn tree(&self, root: Root, varying: &[usize]) -> Vec<Option<usize>> {
+        let among = spanning_tree(varying.len(), |a, b| self.pair(varying[a], varying[b]));
+        let mut parents = vec![None; self.n_columns];
+        for (&column, parent) in varying.iter().zip(among) {
+            parents[column] = parent.map(|parent| varying[parent]);
+        }
+        match self.strongest(varying).filter(|_| root == Root::Strongest) {
             Some(column) => hung_on(column, parents),
             None => parents,
         }
     }
 
     /// The first column of the strongest pair; of equals the first pair counts.
-    fn strongest(&self) -> Option<usize> {
-        let most = self.pairs.iter().max()?;
-        pairs(self.n_columns)
-            .into_iter()
-            .zip(&self.pairs)
-            .find(|(_, pair)| *pair == most)
-            .map(|((a, _), _)| a)
+    fn strongest(&self, varying: &[usize]) -> Option<usize> {
+        let pairs = || pairs(varying.len()).into_iter().map(|(a, b)| (varying[a], varying[b]));
+        let most = pairs().map(|(a, b)| self.pair(a, b)).max()?;
+        pairs().find(|&(a, b)| self.pair(a, b) == most).map(|(a, _)| a)
     }
 }
 
@@ -160,11 +167,26 @@ mod tests {
     }
 
     #[test]
+    fn huge_weights_do_not_leave_the_range_of_sums() {
+        let shape = super::super::pair_table::Shape { n_first: 2, n_second: 2, n_classes: 2 };
+        let huge = PairTable::of_cells(shape, vec![1e300; 8]);
+        assert_eq!(information(&huge), information(&PairTable::of_cells(shape, vec![1e290; 8])));
+    }
+
+    #[test]
     fn a_tree_hangs_on_its_first_column_or_on_its_strongest_pair() {
         // The pairs (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3).
         let information = Information::new(4, vec![5, 1, 1, 6, 0, 7]);
-        assert_eq!(information.tree(Root::First), [None, Some(0), Some(1), Some(2)]);
-        assert_eq!(information.tree(Root::Strongest), [Some(1), Some(2), None, Some(2)]);
-        assert_eq!(Information::new(1, Vec::new()).tree(Root::Strongest), [None]);
+        assert_eq!(information.tree(Root::First, &[0, 1, 2, 3]), [None, Some(0), Some(1), Some(2)]);
+        assert_eq!(information.tree(Root::Strongest, &[0, 1, 2, 3]), [Some(1), Some(2), None, Some(2)]);
+        assert_eq!(Information::new(1, Vec::new()).tree(Root::Strongest, &[0]), [None]);
+    }
+
+    #[test]
+    fn what_does_not_vary_is_no_part_of_the_tree() {
+        let information = Information::new(4, vec![0, 0, 0, 0, 3, 0]);
+        assert_eq!(information.tree(Root::First, &[1, 2, 3]), [None, None, Some(1), Some(1)]);
+        assert_eq!(information.tree(Root::Strongest, &[1, 2, 3]), [None, None, Some(1), Some(1)]);
+        assert_eq!(information.tree(Root::Strongest, &[]), [None; 4]);
     }
 }
