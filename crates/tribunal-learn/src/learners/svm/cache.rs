@@ -1,22 +1,22 @@
-//! Rows of the kernel matrix, computed when they are asked for and kept as long as there is room.
+//! The kernel cache: rows of the kernel matrix among active rows, computed when they are asked for and kept as long as there
+//! is room.
 
 use super::kernel::{Kernel, Points};
-
-/// Kept rows take so many bytes at most (and two rows at least).
-const ROOM: usize = 256 << 20;
 
 /// No place.
 const NOWHERE: usize = usize::MAX;
 
-/// The rows of a kernel matrix; where there is no room for all, the one that was not asked for longest makes way.
+/// The rows of a kernel matrix; where there is no room for all, the one that was not asked for longest makes way. Values do
+/// not depend on what is kept.
 #[derive(Debug)]
 pub(super) struct KernelRows<'a> {
     kernel: Kernel,
-    points: &'a Points<'a>,
+    points: Points<'a>,
     diagonal: Vec<f64>,
     kept: Vec<Kept>,
     place_of: Vec<usize>,
-    most_kept: usize,
+    /// Bytes that kept rows may take, though two rows are always kept.
+    room: usize,
     n_asked: u64,
 }
 
@@ -28,21 +28,15 @@ struct Kept {
 }
 
 impl<'a> KernelRows<'a> {
-    pub(super) fn new(kernel: Kernel, points: &'a Points<'a>) -> Self {
-        let n_rows = points.n_rows();
-        let most_kept = (ROOM / (size_of::<f64>() * n_rows.max(1))).max(2);
-        KernelRows::with_room(kernel, points, most_kept)
-    }
-
-    fn with_room(kernel: Kernel, points: &'a Points<'a>, most_kept: usize) -> Self {
+    pub(super) fn new(kernel: Kernel, points: Points<'a>, room: usize) -> Self {
         KernelRows {
             kernel,
-            points,
-            diagonal: kernel.diagonal(points),
+            diagonal: kernel.diagonal(&points),
             kept: Vec::new(),
             place_of: vec![NOWHERE; points.n_rows()],
-            most_kept,
+            room,
             n_asked: 0,
+            points,
         }
     }
 
@@ -50,12 +44,16 @@ impl<'a> KernelRows<'a> {
         &self.diagonal
     }
 
+    pub(super) fn room(&self) -> usize {
+        self.room
+    }
+
     /// Computes a row unless it is kept; tells its place, which holds until two others have been asked for.
     pub(super) fn place(&mut self, row: usize) -> usize {
         self.n_asked += 1;
         if self.place_of[row] == NOWHERE {
             let place = self.free_place(row);
-            self.kept[place].values = self.kernel.row(self.points, &self.points.row(row));
+            self.kernel.row_into(&self.points, &self.points.row(row), &mut self.kept[place].values);
             self.place_of[row] = place;
         }
         let place = self.place_of[row];
@@ -74,8 +72,12 @@ impl<'a> KernelRows<'a> {
         self.at(place)
     }
 
+    fn most_kept(&self) -> usize {
+        (self.room / (size_of::<f64>() * self.diagonal.len().max(1))).max(2)
+    }
+
     fn free_place(&mut self, row: usize) -> usize {
-        if self.kept.len() < self.most_kept {
+        if self.kept.len() < self.most_kept() {
             self.kept.push(Kept { row, asked: 0, values: Vec::new() });
             return self.kept.len() - 1;
         }
@@ -86,16 +88,19 @@ impl<'a> KernelRows<'a> {
         place
     }
 
-    /// The kernel matrix times some coefficients.
-    pub(super) fn product(&mut self, coefficients: &[f64]) -> Vec<f64> {
-        if self.kernel == Kernel::Linear {
-            return self.points.weighed(&self.points.combined(coefficients));
+    /// Goes on with some of the rows, ascending; what is kept of them stays.
+    pub(super) fn restrict(&mut self, rows: &[u32]) {
+        self.points = self.points.take(rows);
+        self.diagonal = rows.iter().map(|&row| self.diagonal[row as usize]).collect();
+        let mut number_of = vec![NOWHERE; self.place_of.len()];
+        rows.iter().enumerate().for_each(|(number, &row)| number_of[row as usize] = number);
+        self.kept.retain(|kept| number_of[kept.row] != NOWHERE);
+        self.place_of = vec![NOWHERE; rows.len()];
+        for (place, kept) in self.kept.iter_mut().enumerate() {
+            kept.row = number_of[kept.row];
+            self.place_of[kept.row] = place;
+            kept.values = rows.iter().map(|&row| kept.values[row as usize]).collect();
         }
-        let mut sums = vec![0.0; coefficients.len()];
-        for (row, &coefficient) in coefficients.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-            tribunal_algebra::add_scaled(&mut sums, coefficient, self.row(row));
-        }
-        sums
     }
 }
 
@@ -104,19 +109,44 @@ mod tests {
     use super::*;
     use crate::encoding::Matrix;
 
+    const ROOM: usize = 1 << 20;
+
+    fn matrix() -> Matrix {
+        let column = |factor: f64| (0..9).map(|row| (f64::from(row) * factor).sin()).collect();
+        Matrix::from_columns(9, vec![column(1.0), column(2.7)])
+    }
+
     #[test]
     fn rows_are_the_same_however_few_are_kept() {
-        let column = |factor: f64| (0..9).map(|row| (f64::from(row) * factor).sin()).collect();
-        let matrix = Matrix::from_columns(9, vec![column(1.0), column(2.7)]);
-        let points = Points::of(&matrix);
+        let matrix = matrix();
         let kernel = Kernel::Rbf { sigma: 1.0 };
-        let (mut few, mut all) =
-            (KernelRows::with_room(kernel, &points, 2), KernelRows::new(kernel, &points));
+        let rows = |room: usize| KernelRows::new(kernel, Points::of(&matrix), room);
+        let (mut few, mut all) = (rows(0), rows(ROOM));
         for row in [0, 3, 0, 8, 3, 3, 0, 5] {
             let (first, second) = (few.place(row), few.place((row + 1) % 9));
             assert_eq!(few.at(first), all.row(row));
             assert_eq!(few.at(second), all.row((row + 1) % 9));
         }
         assert_eq!((few.kept.len(), all.kept.len()), (2, 7));
+    }
+
+    #[test]
+    fn rows_among_some_are_those_of_all_without_the_others() {
+        let matrix = matrix();
+        for kernel in [Kernel::Linear, Kernel::Rbf { sigma: 1.0 }] {
+            let mut all = KernelRows::new(kernel, Points::of(&matrix), ROOM);
+            let mut some = KernelRows::new(kernel, Points::of(&matrix), ROOM);
+            // Kept, kept and put aside, not kept.
+            [4, 2].into_iter().for_each(|row| _ = some.place(row));
+            let active = [0, 1, 4, 7];
+            some.restrict(&active);
+            assert_eq!(some.kept.len(), 1);
+            for (number, &row) in active.iter().enumerate() {
+                let expected: Vec<f64> =
+                    active.iter().map(|&other| all.row(row as usize)[other as usize]).collect();
+                assert_eq!(some.row(number), expected);
+                assert_eq!(some.diagonal()[number], all.diagonal()[row as usize]);
+            }
+        }
     }
 }

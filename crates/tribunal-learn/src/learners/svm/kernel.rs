@@ -3,12 +3,15 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use tribunal_algebra::add_scaled;
+use tribunal_algebra::{add_scaled, exponentials, vectorised};
 
 use crate::encoding::Matrix;
 
 /// What lies further out is taken for this: squares of it stay numbers.
 const FURTHEST: f64 = 1e140;
+
+/// So many rows are worked on at a time: what is found for them stays in the fastest memory.
+const ROWS_AT_ONCE: usize = 1024;
 
 /// A kernel with all that it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,19 @@ impl<'a> Points<'a> {
         }
     }
 
+    /// The same rows, not copied.
+    pub(super) fn borrowed(&self) -> Points<'_> {
+        Points { matrix: Cow::Borrowed(&self.matrix), squares: self.squares.clone() }
+    }
+
+    /// Some of these rows, by their position.
+    pub(super) fn take(&self, positions: &[u32]) -> Points<'static> {
+        Points {
+            matrix: Cow::Owned(self.matrix.take(positions)),
+            squares: positions.iter().map(|&position| self.squares[position as usize]).collect(),
+        }
+    }
+
     fn from(matrix: Cow<'a, Matrix>) -> Self {
         let matrix = if matrix.values().iter().all(|value| value.abs() <= FURTHEST) {
             matrix
@@ -65,10 +81,19 @@ impl<'a> Points<'a> {
     /// The sum of the columns, each times its weight, for every row.
     pub(super) fn weighed(&self, weights: &[f64]) -> Vec<f64> {
         let mut sums = vec![0.0; self.n_rows()];
-        for (column, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
-            add_scaled(&mut sums, weight, self.matrix.column(column));
-        }
+        let starts = (0..self.n_rows()).step_by(ROWS_AT_ONCE);
+        sums.chunks_mut(ROWS_AT_ONCE).zip(starts).for_each(|(sums, start)| self.weigh(weights, start, sums));
         sums
+    }
+
+    /// Adds the columns, each times its weight, of the rows from `start` on.
+    fn weigh(&self, weights: &[f64], start: usize, sums: &mut [f64]) {
+        let column = |idx: usize| (weights[idx], &self.matrix.column(idx)[start..start + sums.len()]);
+        let columns: Vec<(f64, &[f64])> =
+            (0..weights.len()).filter(|&idx| weights[idx] != 0.0).map(column).collect();
+        let (fours, rest) = columns.as_chunks::<4>();
+        fours.iter().for_each(|four| add_four(sums, four));
+        rest.iter().for_each(|(weight, column)| add_scaled(sums, *weight, column));
     }
 
     /// The sum of the rows, each times its coefficient, for every column.
@@ -84,6 +109,23 @@ impl<'a> Points<'a> {
     }
 }
 
+/// Adds four columns, each times its weight, one after the other: sums are read and written once, and rounded as if columns
+/// had been added by themselves.
+fn add_four(sums: &mut [f64], [a, b, c, d]: &[(f64, &[f64]); 4]) {
+    let n = sums.len();
+    let [(a, a_numbers), (b, b_numbers), (c, c_numbers), (d, d_numbers)] =
+        [a, b, c, d].map(|(weight, numbers)| (*weight, &numbers[..n]));
+    vectorised(
+        #[inline(always)]
+        || {
+            for (idx, sum) in sums.iter_mut().enumerate() {
+                let half = *sum + a * a_numbers[idx] + b * b_numbers[idx];
+                *sum = half + c * c_numbers[idx] + d * d_numbers[idx];
+            }
+        },
+    );
+}
+
 fn clamped(matrix: &Matrix) -> Matrix {
     let values = matrix.values().iter().map(|value| value.clamp(-FURTHEST, FURTHEST)).collect();
     Matrix::new(matrix.n_rows(), matrix.n_columns(), values)
@@ -92,16 +134,24 @@ fn clamped(matrix: &Matrix) -> Matrix {
 impl Kernel {
     /// How alike a vector is to every row.
     pub(super) fn row(self, points: &Points<'_>, vector: &[f64]) -> Vec<f64> {
-        let mut products = points.weighed(vector);
-        if let Kernel::Rbf { sigma } = self {
-            // In the order of the columns, as the squares of rows are: a row is at no distance from itself.
-            let square = vector.iter().fold(0.0, |sum, value| sum + value * value);
-            for (product, row_square) in products.iter_mut().zip(&points.squares) {
-                let distance = (row_square + square - 2.0 * *product).max(0.0);
-                *product = (-distance / (sigma * sigma)).exp();
+        let mut values = Vec::new();
+        self.row_into(points, vector, &mut values);
+        values
+    }
+
+    /// The same in memory that is at hand. A value depends on its two rows alone, not on where they stand.
+    pub(super) fn row_into(self, points: &Points<'_>, vector: &[f64], values: &mut Vec<f64>) {
+        values.clear();
+        values.resize(points.n_rows(), 0.0);
+        // In the order of the columns, as the squares of rows are: a row is at no distance from itself.
+        let square = vector.iter().fold(0.0, |sum, value| sum + value * value);
+        let squares = points.squares.chunks(ROWS_AT_ONCE);
+        for (number, (values, squares)) in values.chunks_mut(ROWS_AT_ONCE).zip(squares).enumerate() {
+            points.weigh(vector, number * ROWS_AT_ONCE, values);
+            if let Kernel::Rbf { sigma } = self {
+                bells(values, squares, square, sigma);
             }
         }
-        products
     }
 
     /// How alike every row is to itself.
@@ -118,6 +168,20 @@ impl Kernel {
             Kernel::Rbf { sigma } => sigma.is_finite() && sigma > 0.0,
         }
     }
+}
+
+/// Turns inner products into `exp(-d^2 / sigma^2)`.
+fn bells(products: &mut [f64], squares: &[f64], square: f64, sigma: f64) {
+    vectorised(
+        #[inline(always)]
+        || {
+            for (product, row_square) in products.iter_mut().zip(squares) {
+                let distance = row_square + square - 2.0 * *product;
+                *product = if distance > 0.0 { -distance / (sigma * sigma) } else { 0.0 };
+            }
+        },
+    );
+    exponentials(products);
 }
 
 #[cfg(test)]

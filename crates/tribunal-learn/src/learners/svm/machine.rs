@@ -84,8 +84,8 @@ impl<'a> Contest<'a> {
     }
 
     /// The machine, its vectors numbered by their position among the training rows.
-    pub(super) fn decide(&self, tolerance: f64) -> Machine {
-        let solution = self.problem.solve(tolerance);
+    pub(super) fn decide(&self, tolerance: f64, room: usize) -> Machine {
+        let solution = self.problem.solve(tolerance, room);
         Machine {
             classes: self.classes,
             intercept: solution.intercept,

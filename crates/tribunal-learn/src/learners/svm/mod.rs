@@ -18,6 +18,7 @@ mod machine;
 mod model;
 mod polish;
 mod show;
+mod shrinking;
 mod smo;
 mod solve;
 
@@ -28,7 +29,7 @@ use std::fmt;
 
 use super::arguments::{Arguments, written};
 use super::character::{Character, Shape, Work};
-use super::form::{Family, LearnerForm};
+use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use super::numbers::Numbers;
 use super::width::Width;
@@ -72,7 +73,8 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("svm:rbf,c=10,sigma=5", "bells of a given width"),
         ("svm:paper", "a linear margin on the scale of all rows"),
     ],
-    minds: &[],
+    // A column that is there twice is penalised half as much.
+    minds: &[Minds::ClonedColumns],
     parse: |arguments| Svm::parse(arguments).map(Method::Svm),
 };
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tribunal_algebra::add_scaled;
+use tribunal_memory::available_memory;
 
 use super::kernel::{Kernel, Points};
 use super::machine::{Contest, Machine, Rule};
@@ -12,9 +13,16 @@ use super::{Svm, explain, show};
 use crate::encoding::Encoded;
 use crate::explanation::Explanation;
 use crate::model::{Case, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
+
+/// A kernel cache takes no more bytes: larger ones were no faster, at twenty thousand rows.
+const USUAL_ROOM: usize = 256 << 20;
+
+/// So many bytes are there.
+const SMALL_ROOM: usize = 16 << 20;
 
 /// The machines, and the training rows that they need.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,9 +83,9 @@ impl TryFrom<Stored> for SvmModel {
 
 impl SvmModel {
     pub(super) fn fit(settings: &Svm, training: &Training<'_>) -> Self {
-        let kernel = settings.kernel(training);
+        let (kernel, room) = (settings.kernel(training), cache_room(training.n_rows()));
         let decide = |classes: [usize; 2]| {
-            Contest::of(training, classes, kernel, settings.c).decide(settings.tolerance)
+            Contest::of(training, classes, kernel, settings.c).decide(settings.tolerance, room)
         };
         let mut machines: Vec<Machine> = pairs(training).into_par_iter().map(decide).collect();
         let vectors = gathered(&mut machines, training);
@@ -132,6 +140,15 @@ impl SvmModel {
         let votes = (0..points.n_rows()).flat_map(|row| self.votes(&distances, row)).collect();
         Posteriors::margins(self.n_classes, votes)
     }
+}
+
+/// Bytes for a kernel cache: all rows, if they take no more than a usual cache and a share of the memory there is. Less only
+/// takes longer.
+fn cache_room(n_rows: usize) -> usize {
+    let room = (n_rows.saturating_mul(n_rows) * size_of::<f64>()).min(USUAL_ROOM);
+    let n_beside = rayon::current_num_threads() as u64;
+    let share = |available: u64| usize::try_from(available / (4 * n_beside)).unwrap_or(usize::MAX);
+    if room <= SMALL_ROOM { room } else { room.min(share(available_memory().bytes)) }
 }
 
 impl Svm {
@@ -189,8 +206,8 @@ impl Machine {
 }
 
 impl Scorer for SvmModel {
-    fn n_features(&self) -> Option<usize> {
-        Some(self.n_features)
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.n_classes == shape.n_classes && shape.has_features(self.n_features)
     }
 
     fn warnings(&self, _features: &[FeatureName]) -> Vec<String> {

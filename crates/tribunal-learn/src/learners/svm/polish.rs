@@ -35,25 +35,33 @@ struct Face {
     kernel: Vec<Vec<f64>>,
 }
 
-/// Solves for the coefficients between bounds. What does not make the objective larger is forgotten.
-pub(super) fn polish(smo: &mut Smo<'_>) {
-    smo.renew();
-    let (before, objective) = (smo.coefficients.clone(), smo.objective());
-    let Some(mut face) = Face::of(smo) else { return };
+/// Solves for the coefficients between bounds, if they are no more than so many. What does not make the objective larger is
+/// forgotten.
+pub(super) fn polish(smo: &mut Smo<'_>, most_free: usize) -> Polished {
+    let Some(mut face) = Face::of(smo, most_free.min(MOST_FREE)) else { return Polished::TooMany };
+    let (coefficients, errors) = (face.coefficients.clone(), face.errors.clone());
     face.descend();
-    let mut after = before.clone();
-    face.free.iter().zip(&face.coefficients).for_each(|(&row, &coefficient)| after[row] = coefficient);
-    smo.set(after);
-    if smo.objective() < objective - EQUAL * objective.abs() || !smo.objective().is_finite() {
-        smo.set(before);
+    let moves = face.coefficients.iter().zip(&coefficients).map(|(after, before)| after - before);
+    let slopes = face.errors.iter().zip(&errors).map(|(after, before)| (before + after) / 2.0);
+    let gain: f64 = moves.zip(slopes).map(|(by, slope)| by * slope).sum();
+    if gain > 0.0 {
+        smo.shift(face.free.iter().copied().zip(face.coefficients));
     }
+    Polished::Solved
+}
+
+/// Whether equations were solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Polished {
+    Solved,
+    /// There are too many coefficients between bounds.
+    TooMany,
 }
 
 impl Face {
-    fn of(smo: &mut Smo<'_>) -> Option<Self> {
-        let is_free = |row: &usize| smo.bounds[*row].is_inside(smo.coefficients[*row]);
-        let free: Vec<usize> = (0..smo.coefficients.len()).filter(is_free).collect();
-        if !(2..=MOST_FREE).contains(&free.len()) {
+    fn of(smo: &mut Smo<'_>, most_free: usize) -> Option<Self> {
+        let free: Vec<usize> = (0..smo.active.len()).filter(|&row| smo.is_free(row)).collect();
+        if free.len() > most_free {
             return None;
         }
         let taken = |values: &[f64]| free.iter().map(|&row| values[row]).collect::<Vec<f64>>();

@@ -2,12 +2,14 @@
 //! 2005).
 //!
 //! With y of -1 or 1 and coefficients c = alpha y, the dual is to find the most of `c.y - c.Kc / 2` where the coefficients
-//! add up to nothing and each lies between 0 and C w y. Errors are `e = y - Kc`. Let M be the largest error of a coefficient
-//! that may rise, m the smallest of one that may fall: at the optimum M <= m, and M - m is the violation of that.
+//! add up to nothing and each lies between 0 and C w y. Errors are `e = y - Kc`, the gradient. Let M be the largest error of
+//! a coefficient that may rise, m the smallest of one that may fall: at the optimum M <= m, and M - m is the violation of
+//! that. Steps are taken among active rows; see `shrinking.rs` for those that are put aside.
 
-use tribunal_algebra::vectorised;
+use tribunal_algebra::{add_scaled, vectorised};
 
 use super::cache::KernelRows;
+use super::solve::Problem;
 
 /// Where two rows are the same, their difference is taken for this.
 const LEAST_CURVATURE: f64 = 1e-12;
@@ -15,23 +17,42 @@ const LEAST_CURVATURE: f64 = 1e-12;
 /// Coefficients that are that near to a bound, compared with what they were moved by, are at it but for rounding.
 const AT_BOUND: f64 = 1e-14;
 
+/// Rows that are searched at a time.
+const BLOCK: usize = 64;
+
 /// Rows that are compared side by side.
 const LANES: usize = 8;
 
-/// Where coefficients are, and how far they may go.
+/// Steps between looks at which rows can be put aside, or as many as there are rows.
+const STEPS_BEFORE_SHRINKING: usize = 1_000;
+
+/// Where coefficients are, and how far they may go. Vectors are as long as there are active rows, unless it says otherwise.
 #[derive(Debug)]
 pub(super) struct Smo<'a> {
+    pub(super) problem: &'a Problem<'a>,
+    pub(super) whole: Whole,
+    /// The rows that steps are taken among, ascending.
+    pub(super) active: Vec<u32>,
     pub(super) rows: KernelRows<'a>,
-    pub(super) targets: &'a [f64],
     pub(super) bounds: Vec<Bounds>,
     pub(super) coefficients: Vec<f64>,
     pub(super) errors: Vec<f64>,
     /// Zero where a coefficient may rise, minus infinity where not.
-    rising: Vec<f64>,
+    pub(super) rising: Vec<f64>,
     /// Zero where a coefficient may fall, infinity where not.
-    falling: Vec<f64>,
+    pub(super) falling: Vec<f64>,
     gains: Vec<f64>,
     pub(super) n_steps: usize,
+}
+
+/// What is known of all rows, active or not.
+#[derive(Debug, Default)]
+pub(super) struct Whole {
+    /// Coefficients; those of active rows may have moved on.
+    pub(super) coefficients: Vec<f64>,
+    /// Errors when they were last computed, and the coefficients of then.
+    pub(super) errors: Vec<f64>,
+    pub(super) of_errors: Vec<f64>,
 }
 
 /// The least and the most that a coefficient may be.
@@ -77,15 +98,19 @@ impl Bounds {
 }
 
 impl<'a> Smo<'a> {
-    /// All coefficients zero.
-    pub(super) fn new(rows: KernelRows<'a>, targets: &'a [f64], caps: &[f64]) -> Self {
-        let n = targets.len();
+    /// All rows are active. The kernel cache may take `room` bytes.
+    pub(super) fn new(problem: &'a Problem<'a>, whole: Whole, room: usize) -> Self {
+        let n = whole.errors.len();
+        let bounds =
+            problem.targets.iter().zip(&problem.caps).map(|(&target, &cap)| Bounds::new(target, cap));
         let mut smo = Smo {
-            rows,
-            targets,
-            bounds: targets.iter().zip(caps).map(|(&target, &cap)| Bounds::new(target, cap)).collect(),
-            coefficients: vec![0.0; n],
-            errors: targets.to_vec(),
+            problem,
+            active: (0..n as u32).collect(),
+            rows: KernelRows::new(problem.kernel, problem.points.borrowed(), room),
+            bounds: bounds.collect(),
+            coefficients: whole.coefficients.clone(),
+            errors: whole.errors.clone(),
+            whole,
             rising: vec![0.0; n],
             falling: vec![0.0; n],
             gains: vec![0.0; n],
@@ -95,29 +120,10 @@ impl<'a> Smo<'a> {
         smo
     }
 
-    /// Takes coefficients from elsewhere.
-    pub(super) fn set(&mut self, coefficients: Vec<f64>) {
-        self.coefficients = coefficients;
-        (0..self.coefficients.len()).for_each(|row| self.mark(row));
-        self.renew();
-    }
-
-    /// Computes the errors from the coefficients, which takes the rounding errors of all steps away.
-    pub(super) fn renew(&mut self) {
-        let products = self.rows.product(&self.coefficients);
-        self.errors = self.targets.iter().zip(products).map(|(target, product)| target - product).collect();
-    }
-
-    /// What is to become as large as possible.
-    pub(super) fn objective(&self) -> f64 {
-        let term = |((c, e), y): ((&f64, &f64), &f64)| c * (y + e);
-        self.coefficients.iter().zip(&self.errors).zip(self.targets).map(term).sum::<f64>() / 2.0
-    }
-
     /// Takes steps until the violation is less than `goal`, or so many were taken, or one leads nowhere.
     pub(super) fn run(&mut self, goal: f64, most_steps: usize) {
         let mut extremes = self.extremes();
-        for _ in 0..most_steps {
+        for n_taken in 1..=most_steps {
             if extremes.violation() < goal {
                 return;
             }
@@ -126,19 +132,49 @@ impl<'a> Smo<'a> {
             let places = [self.rows.place(up), self.rows.place(down)];
             self.n_steps += 1;
             extremes = self.change_errors(step, places);
+            if n_taken % STEPS_BEFORE_SHRINKING.min(self.active.len()) == 0 {
+                self.shrink(extremes);
+            }
         }
     }
 
-    fn mark(&mut self, row: usize) {
+    /// Moves coefficients of active rows to where they are told.
+    pub(super) fn shift(&mut self, moves: impl Iterator<Item = (usize, f64)>) {
+        for (row, to) in moves {
+            let by = to - self.coefficients[row];
+            self.coefficients[row] = to;
+            self.mark(row);
+            add_scaled(&mut self.errors, -by, self.rows.row(row));
+        }
+    }
+
+    pub(super) fn is_free(&self, row: usize) -> bool {
+        self.bounds[row].is_inside(self.coefficients[row])
+    }
+
+    pub(super) fn mark(&mut self, row: usize) {
         let (Bounds { least, most }, coefficient) = (self.bounds[row], self.coefficients[row]);
         self.rising[row] = if coefficient < most { 0.0 } else { f64::NEG_INFINITY };
         self.falling[row] = if coefficient > least { 0.0 } else { f64::INFINITY };
     }
 
+    /// Goes on with some of the active rows, by their places.
+    pub(super) fn keep(&mut self, places: &[u32]) {
+        let taken = |values: &[f64]| places.iter().map(|&place| values[place as usize]).collect::<Vec<f64>>();
+        self.coefficients = taken(&self.coefficients);
+        self.errors = taken(&self.errors);
+        self.rising = taken(&self.rising);
+        self.falling = taken(&self.falling);
+        self.bounds = places.iter().map(|&place| self.bounds[place as usize]).collect();
+        self.active = places.iter().map(|&place| self.active[place as usize]).collect();
+        self.gains.truncate(places.len());
+        self.rows.restrict(places);
+    }
+
     /// The coefficient to rise and the one to fall: that of the largest error, and the one that gains most with it.
     fn pair(&mut self, most: f64) -> Option<(usize, usize)> {
-        let is_most = |(error, rising): (&f64, &f64)| error + rising == most;
-        let up = self.errors.iter().zip(&self.rising).position(is_most)?;
+        let (errors, rising) = (&self.errors, &self.rising);
+        let up = first(errors.len(), |idx| errors[idx] + rising[idx] == most)?;
         let place = self.rows.place(up);
         let (row, diagonal) = (self.rows.at(place), self.rows.diagonal());
         let best = gains(
@@ -147,7 +183,8 @@ impl<'a> Smo<'a> {
             Partners { errors: &self.errors, falling: &self.falling, row, diagonal },
             &mut self.gains,
         );
-        let down = self.gains.iter().position(|&gain| gain == best).filter(|_| best > 0.0)?;
+        let gains = &self.gains;
+        let down = first(gains.len(), |idx| gains[idx] == best).filter(|_| best > 0.0)?;
         Some((up, down))
     }
 
@@ -174,8 +211,22 @@ impl<'a> Smo<'a> {
     /// The extremes of the errors as they are.
     pub(super) fn extremes(&mut self) -> Extremes {
         // Rows that are the same change nothing.
-        change_errors(&mut self.errors, 0.0, [self.targets; 2], [&self.rising, &self.falling])
+        let same = std::mem::take(&mut self.gains);
+        let extremes = change_errors(&mut self.errors, 0.0, [&same; 2], [&self.rising, &self.falling]);
+        self.gains = same;
+        extremes
     }
+}
+
+/// The first index for which something holds: looked for many at a time, as most hold nothing.
+#[inline(always)]
+fn first(n: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
+    let block_holds = |start: usize| (start..(start + BLOCK).min(n)).fold(false, |any, idx| any | holds(idx));
+    let start = vectorised(
+        #[inline(always)]
+        || (0..n).step_by(BLOCK).find(|&start| block_holds(start)),
+    )?;
+    (start..n).find(|&idx| holds(idx))
 }
 
 /// What the partner of a coefficient is chosen by.
