@@ -10,7 +10,7 @@ use tribunal_algebra::{Cholesky, Symmetric, add_scaled, dot};
 
 use super::design::{Design, new_columns};
 use super::likelihood::{Likelihood, to_probabilities};
-use super::model::Rows;
+use super::model::{Rows, posteriors_of};
 use super::newton::{Stop, maximise, relative};
 use super::{MOST_COEFFICIENTS, n_coefficients};
 use crate::cross::Folds;
@@ -179,29 +179,26 @@ impl Whole<'_> {
         information
     }
 
-    /// The probability of each output for some rows, output after output.
-    fn probabilities(&self, coefficients: &[f64], tested: &[u32]) -> Vec<f64> {
+    /// The log-odds of each output for some rows, output after output.
+    fn log_odds(&self, coefficients: &[f64], tested: &[u32]) -> Vec<f64> {
         let design = &self.likelihood.design;
         let predictor = |coefficients: &[f64], row: u32| dot(coefficients, &design.row(row as usize));
         let outputs = coefficients.chunks_exact(design.width());
-        let mut values: Vec<f64> =
-            outputs.flat_map(|output| tested.iter().map(move |&row| predictor(output, row))).collect();
+        outputs.flat_map(|output| tested.iter().map(move |&row| predictor(output, row))).collect()
+    }
+
+    /// The probability of each output for some rows, output after output.
+    fn probabilities(&self, coefficients: &[f64], tested: &[u32]) -> Vec<f64> {
+        let mut values = self.log_odds(coefficients, tested);
         let outcomes: Vec<u32> = tested.iter().map(|&row| self.rows.outcomes[row as usize]).collect();
         to_probabilities(&mut values, &outcomes, &vec![1.0; tested.len()], self.likelihood.n_outputs);
         values
     }
 
     fn posteriors_by(&self, coefficients: &[f64], tested: &[u32]) -> Posteriors {
-        let probabilities = self.probabilities(coefficients, tested);
-        let mut values = vec![0.0; tested.len() * self.n_classes];
-        for (position, values) in values.chunks_exact_mut(self.n_classes).enumerate() {
-            let mut rest = 1.0;
-            for (output, &class) in self.rows.present[1..].iter().enumerate() {
-                values[class] = probabilities[output * tested.len() + position];
-                rest -= values[class];
-            }
-            values[self.rows.present[0]] = f64::max(rest, 0.0);
-        }
-        Posteriors::new(self.n_classes, values)
+        let (log_odds, n_rows) = (self.log_odds(coefficients, tested), tested.len());
+        posteriors_of(&self.rows.present, self.n_classes, n_rows, |output, row| {
+            log_odds[output * n_rows + row]
+        })
     }
 }

@@ -14,6 +14,7 @@ use tribunal_tails::{chi_square_sf, normal_quantile_upper, normal_two_sided};
 use super::likelihood::Likelihood;
 use super::newton::{Stop, maximise_from};
 use crate::coefficients::{Coefficient, ColumnTest, Uncertainty};
+use crate::model_shape::are_weights;
 use crate::names::{FeatureName, Names};
 
 /// Refits without each column take about this many products of numbers per row and column; beyond, there are no such tests.
@@ -65,7 +66,11 @@ impl Inference {
 
     /// Whether it is that of a model with so many outputs and columns.
     pub(super) fn fits(&self, n_outputs: usize, n_features: usize) -> bool {
-        self.errors.len() == n_outputs && self.errors.iter().all(|errors| errors.len() == n_features + 1)
+        let are_errors = |errors: &Vec<f64>| errors.len() == n_features + 1 && are_weights(errors);
+        let is_test = |&(statistic, df): &(f64, usize)| statistic.is_finite() && df <= n_outputs * n_features;
+        self.errors.len() == n_outputs
+            && self.errors.iter().all(are_errors)
+            && self.lost.iter().flatten().all(is_test)
     }
 
     /// The tests of the columns.

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 use tribunal_algebra::{Symmetric, dot};
 
-use super::design::{CHUNK, Design};
+use super::design::{CHUNK, Design, chunks_at_once};
 
 /// What coefficients are judged by.
 #[derive(Clone, Debug)]
@@ -47,6 +47,17 @@ struct Part {
     log_likelihood: f64,
     gradient: Vec<f64>,
     information: Option<Symmetric>,
+}
+
+impl Part {
+    /// Adds what other rows contribute.
+    fn add(&mut self, other: &Part) {
+        self.log_likelihood += other.log_likelihood;
+        self.gradient.iter_mut().zip(&other.gradient).for_each(|(sum, part)| *sum += part);
+        if let (Some(sum), Some(part)) = (&mut self.information, &other.information) {
+            sum.add(part);
+        }
+    }
 }
 
 impl Likelihood<'_> {
@@ -109,21 +120,24 @@ impl Likelihood<'_> {
 
     fn sums(&self, coefficients: &[f64], with_information: bool) -> (f64, Vec<f64>, Option<Symmetric>) {
         let n_chunks = self.design.n_rows().div_ceil(CHUNK);
+        let n_held = if with_information { chunks_at_once(self.n_coefficients()) } else { n_chunks.max(1) };
         let of_chunk = |chunk: usize| self.part(coefficients, chunk * CHUNK, with_information);
-        // A single chunk stays on its thread: that is what keeps small fits quick.
-        let parts: Vec<Part> = match n_chunks {
-            1 => vec![of_chunk(0)],
-            _ => (0..n_chunks).into_par_iter().map(of_chunk).collect(),
-        };
-        let mut parts = parts.into_iter();
-        let Some(mut sum) = parts.next() else { return (0.0, vec![0.0; self.n_coefficients()], None) };
-        for part in parts {
-            sum.log_likelihood += part.log_likelihood;
-            sum.gradient.iter_mut().zip(&part.gradient).for_each(|(sum, part)| *sum += part);
-            if let (Some(sum), Some(part)) = (&mut sum.information, &part.information) {
-                sum.add(part);
+        let mut sum: Option<Part> = None;
+        for first in (0..n_chunks).step_by(n_held) {
+            let chunks = first..(first + n_held).min(n_chunks);
+            // A single chunk stays on its thread: that is what keeps small fits quick.
+            let parts: Vec<Part> = match n_chunks {
+                1 => chunks.map(of_chunk).collect(),
+                _ => chunks.into_par_iter().map(of_chunk).collect(),
+            };
+            for part in parts {
+                match &mut sum {
+                    Some(sum) => sum.add(&part),
+                    None => sum = Some(part),
+                }
             }
         }
+        let Some(sum) = sum else { return (0.0, vec![0.0; self.n_coefficients()], None) };
         (sum.log_likelihood, sum.gradient, sum.information)
     }
 

@@ -11,6 +11,7 @@
 //! **Reference** Cox 1958; McCullagh and Nelder 1989; Albert and Anderson 1984 (separation); le Cessie and van Houwelingen
 //! 1992 (penalty).
 
+mod bundles;
 mod cross;
 mod design;
 mod inference;

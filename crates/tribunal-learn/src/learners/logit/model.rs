@@ -13,7 +13,9 @@ use super::newton::{Optimum, Stop, maximise};
 use crate::coefficients::{CoefficientTable, Coefficients};
 use crate::encoding::{Encoded, Matrix};
 use crate::explanation::{Explanation, Reasons};
+use crate::learners::log_scores::normalise;
 use crate::model::{Case, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -64,7 +66,7 @@ impl TryFrom<Stored> for LogitModel {
         let Stored { n_classes, n_features, present, coefficients, aliased, .. } = &stored;
         let is_rising = present.windows(2).all(|pair| pair[0] < pair[1]);
         let fits = |values: &Vec<f64>| {
-            values.len() == n_features + 1 && values.iter().all(|value| value.is_finite())
+            values.len().checked_sub(1) == Some(*n_features) && values.iter().all(|value| value.is_finite())
         };
         if !is_rising || present.last().is_none_or(|last| last >= n_classes) {
             return Err("classes that are not there");
@@ -73,7 +75,9 @@ impl TryFrom<Stored> for LogitModel {
             return Err("coefficients that do not fit classes and columns");
         }
         let inference_fits = |inference: &Inference| inference.fits(coefficients.len(), *n_features);
-        if aliased.iter().any(|column| column >= n_features)
+        let are_distinct = aliased.windows(2).all(|pair| pair[0] < pair[1]);
+        if !are_distinct
+            || aliased.last().is_some_and(|column| column >= n_features)
             || !stored.inference.as_ref().is_none_or(inference_fits)
         {
             return Err("columns that are not there");
@@ -186,20 +190,9 @@ impl LogitModel {
 
     /// The probability of each class for rows of a matrix.
     fn probabilities(&self, matrix: &Matrix) -> Posteriors {
-        let n_rows = matrix.n_rows();
         let logs: Vec<Vec<f64>> =
             self.coefficients.iter().map(|coefficients| predictors(coefficients, matrix)).collect();
-        let mut values = vec![0.0; n_rows * self.n_classes];
-        for (row, values) in values.chunks_exact_mut(self.n_classes).enumerate() {
-            let own = || std::iter::once(0.0).chain(logs.iter().map(|logs| logs[row]));
-            let highest = own().fold(0.0, f64::max);
-            let total: f64 = own().map(|log| (log - highest).exp()).sum();
-            self.present
-                .iter()
-                .zip(own())
-                .for_each(|(&class, log)| values[class] = (log - highest).exp() / total);
-        }
-        Posteriors::new(self.n_classes, values)
+        posteriors_of(&self.present, self.n_classes, matrix.n_rows(), |output, row| logs[output][row])
     }
 
     /// What the columns of the data add to the log-odds of each class against the first, for a row of a matrix.
@@ -253,9 +246,28 @@ pub(super) fn predictors(coefficients: &[f64], matrix: &Matrix) -> Vec<f64> {
     predictors
 }
 
+/// The posteriors of rows from the log-odds of each class that is present against the first of them.
+pub(super) fn posteriors_of(
+    present: &[usize],
+    n_classes: usize,
+    n_rows: usize,
+    log_odds: impl Fn(usize, usize) -> f64,
+) -> Posteriors {
+    let even = vec![1.0 / present.len() as f64; present.len()];
+    let mut own = vec![0.0; present.len()];
+    let mut values = vec![0.0; n_rows * n_classes];
+    for (row, values) in values.chunks_exact_mut(n_classes).enumerate() {
+        own[0] = 0.0;
+        own[1..].iter_mut().enumerate().for_each(|(output, own)| *own = log_odds(output, row));
+        normalise(&mut own, &even);
+        present.iter().zip(&own).for_each(|(&class, &own)| values[class] = own);
+    }
+    Posteriors::new(n_classes, values)
+}
+
 impl Scorer for LogitModel {
-    fn n_features(&self) -> Option<usize> {
-        Some(self.n_features)
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.n_classes == shape.n_classes && shape.has_features(self.n_features)
     }
 
     fn warnings(&self, features: &[FeatureName]) -> Vec<String> {
