@@ -22,9 +22,9 @@ from sklearn.metrics import log_loss, roc_auc_score
 
 N_TRAINED, N_HELD_OUT, N_COLUMNS, N_SHOWN = 2000, 1000, 6, 100
 CASES = [
-    {"learner": "boost:trees=10,depth=3,min=0.001", "trees": 10, "depth": 3, "l2": 1.0, "weighted": False},
-    {"learner": "boost:trees=100,depth=3,min=0.001", "trees": 100, "depth": 3, "l2": 1.0, "weighted": False},
-    {"learner": "boost:trees=100,depth=4,l2=10,min=0.001", "trees": 100, "depth": 4, "l2": 10.0, "weighted": True},
+    {"learner": "boost:trees=10,depth=3,min_hessian=0.001", "trees": 10, "depth": 3, "l2": 1.0, "weighted": False},
+    {"learner": "boost:trees=100,depth=3,min_hessian=0.001", "trees": 100, "depth": 3, "l2": 1.0, "weighted": False},
+    {"learner": "boost:trees=100,depth=4,l2=10,min_hessian=0.001", "trees": 100, "depth": 4, "l2": 10.0, "weighted": True},
 ]
 
 

@@ -1,5 +1,7 @@
 //! Growing the trees, which `forust-ml` does.
 
+use std::borrow::Cow;
+
 use forust_ml::data::Matrix as GrownMatrix;
 use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
 use forust_ml::sampler::SampleMethod;
@@ -9,6 +11,7 @@ use tribunal_random::derive_seed;
 use super::model::{BoostModel, Ensemble};
 use super::settings::Boost;
 use super::tree::Tree;
+use crate::encoding::Matrix;
 use crate::error::{Error, ErrorKind};
 use crate::training::Training;
 
@@ -17,6 +20,9 @@ const DRAWS_SEED: u64 = 0xB005;
 
 /// A share of columns is meant to be one at least.
 const JUST_OVER_ONE: f64 = 1.0 + 1e-9;
+
+/// Sums in single precision may be too large by this share.
+const ROUNDING: f64 = 1e-3;
 
 /// The most that a tree adds to the log-odds of a row: where p (1 - p) is nothing for all rows, a step knows no end.
 const LONGEST_STEP: f32 = 1000.0;
@@ -42,19 +48,55 @@ impl BoostModel {
 /// The trees of a class against all others.
 fn fit_class(settings: &Boost, training: &Training<'_>, class: usize, seed: u64) -> Result<Ensemble, Error> {
     let matrix = training.matrix();
-    let (n_rows, n_features) = (matrix.n_rows(), matrix.n_columns());
+    let n_rows = matrix.n_rows();
     let is_class: Vec<f64> =
         training.classes.iter().map(|&code| f64::from(u8::from(code as usize == class))).collect();
     let weights: Vec<f64> = (0..n_rows).map(|row| training.weight(row)).collect();
-    let rows = GrownMatrix::new(matrix.values(), n_rows, n_features);
-    let mut booster = booster(settings, n_features, seed);
+    let features = splittable(matrix, &weights, settings.min_hessian);
+    let values = match features.len() == matrix.n_columns() {
+        true => Cow::Borrowed(matrix.values()),
+        false => Cow::Owned(features.iter().flat_map(|&feature| matrix.column(feature)).copied().collect()),
+    };
+    let rows = GrownMatrix::new(&values, n_rows, features.len());
+    let mut booster = booster(settings, features.len(), seed);
     booster.fit(&rows, &is_class, &weights, None).map_err(|error| failed(&error.to_string()))?;
+    // Trees go by the numbers of all features.
+    let nodes = booster.trees.iter_mut().flat_map(|tree| &mut tree.nodes).filter(|node| !node.is_leaf);
+    nodes.for_each(|node| node.split_feature = features[node.split_feature]);
     let trees = booster.trees.iter().map(Tree::new).collect::<Result<Vec<Tree>, _>>().map_err(failed)?;
-    let gains = gains(&booster, n_features);
+    let gains = gains(&booster, matrix.n_columns());
     if gains.iter().any(|gain| !gain.is_finite()) {
         return Err(failed("gains that are not finite"));
     }
     Ok(Ensemble { start: booster.base_score, trees, gains })
+}
+
+/// The features that a tree may split on, one at least. A leaf needs a sum of p (1 - p) of `min`, which is a quarter of the
+/// weight of its rows at most: an indicator of fewer rows can never be split on, and the rare levels of a category are many.
+fn splittable(matrix: &Matrix, weights: &[f64], min: f32) -> Vec<usize> {
+    let needed = 4.0 * f64::from(min) * (1.0 - ROUNDING);
+    let is_splittable = |&feature: &usize| weight_of_fewest(matrix.column(feature), weights) >= needed;
+    let found: Vec<usize> = (0..matrix.n_columns()).into_par_iter().filter(is_splittable).collect();
+    if found.is_empty() && matrix.n_columns() > 0 { vec![0] } else { found }
+}
+
+/// The most weight that the smaller side of a split of a column may have, where it has two values or fewer: missing values go
+/// to either side. Columns of more values are not looked at more closely.
+fn weight_of_fewest(values: &[f64], weights: &[f64]) -> f64 {
+    let is_there = |value: &&f64| !value.is_nan();
+    let first = values.iter().find(is_there).copied();
+    let second = values.iter().filter(is_there).find(|value| Some(**value) != first).copied();
+    let (Some(first), Some(second)) = (first, second) else { return 0.0 };
+    let mut sums = [0.0; 3];
+    for (value, weight) in values.iter().zip(weights) {
+        match value {
+            value if *value == first => sums[0] += weight,
+            value if *value == second => sums[1] += weight,
+            value if value.is_nan() => sums[2] += weight,
+            _ => return f64::INFINITY,
+        }
+    }
+    f64::min(sums[0], sums[1]) + sums[2]
 }
 
 /// The settings in the words of the crate that grows the trees.
@@ -69,7 +111,7 @@ fn booster(settings: &Boost, n_features: usize, seed: u64) -> GradientBooster {
     // The least number makes nothing of 0 / 0, where a sample holds no row, and changes no other sum.
     booster.l2 = settings.l2.max(f32::MIN_POSITIVE);
     booster.max_delta_step = LONGEST_STEP;
-    booster.min_leaf_weight = settings.min;
+    booster.min_leaf_weight = settings.min_hessian;
     booster.gamma = settings.gain;
     if settings.sample < 1.0 {
         (booster.subsample, booster.sample_method) = (settings.sample, SampleMethod::Random);
@@ -96,7 +138,6 @@ fn failed(why: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::Matrix;
 
     /// Numbers with gaps, and which rows are positive.
     fn rows(n_rows: usize) -> (Matrix, Vec<f64>) {
@@ -114,7 +155,7 @@ mod tests {
     fn trees_say_the_same_here_and_where_they_were_grown() {
         let (matrix, is_class) = rows(400);
         let grown_rows = GrownMatrix::new(matrix.values(), 400, 3);
-        let settings = Boost { trees: 30, min: 0.01, ..super::super::settings::USUAL };
+        let settings = Boost { trees: 30, min_hessian: 0.01, ..super::super::settings::USUAL };
         let mut booster = booster(&settings, 3, 1);
         booster.fit(&grown_rows, &is_class, &[1.0; 400], None).expect("trees");
         let mut sums = vec![booster.base_score; 400];
@@ -122,6 +163,44 @@ mod tests {
             Tree::new(tree).expect("finite").add_to(&matrix, &mut sums);
         }
         assert_eq!(sums, booster.predict(&grown_rows, false));
+    }
+
+    #[test]
+    fn columns_that_no_leaf_has_rows_for_are_passed_over() {
+        let indicator =
+            |n_on: usize| (0..100).map(|row| f64::from(u8::from(row < n_on))).collect::<Vec<f64>>();
+        let mut gaps = indicator(10);
+        gaps[50..65].fill(f64::NAN);
+        let numbers: Vec<f64> = (0..100).map(f64::from).collect();
+        let columns = vec![indicator(19), indicator(20), indicator(81), gaps, indicator(0), numbers];
+        let matrix = Matrix::from_columns(100, columns);
+        // Five rows of one half each need twenty.
+        assert_eq!(splittable(&matrix, &[1.0; 100], 5.0), [1, 3, 5]);
+        assert_eq!(splittable(&matrix, &[2.0; 100], 5.0), [0, 1, 2, 3, 5]);
+        assert_eq!(splittable(&matrix, &[0.01; 100], 5.0), [5]);
+        assert_eq!(splittable(&Matrix::from_columns(100, vec![indicator(3)]), &[1.0; 100], 5.0), [0]);
+    }
+
+    /// What is passed over would not have been split on.
+    #[test]
+    fn rare_levels_change_no_tree() {
+        let (matrix, is_class) = rows(400);
+        let rare = |start: usize| {
+            (0..400)
+                .map(move |row| f64::from(u8::from((start..start + 12).contains(&row))))
+                .collect::<Vec<f64>>()
+        };
+        let columns = (0..3).map(|idx| matrix.column(idx).to_vec()).chain((0..30).map(|idx| rare(13 * idx)));
+        let wide = Matrix::from_columns(400, columns.collect());
+        assert_eq!(splittable(&wide, &[1.0; 400], 5.0), [0, 1, 2]);
+        let settings = Boost { trees: 20, ..super::super::settings::USUAL };
+        let grown = |matrix: &Matrix| {
+            let mut booster = booster(&settings, matrix.n_columns(), 1);
+            let rows = GrownMatrix::new(matrix.values(), 400, matrix.n_columns());
+            booster.fit(&rows, &is_class, &[1.0; 400], None).expect("trees");
+            booster.trees.iter().map(|tree| Tree::new(tree).expect("finite")).collect::<Vec<Tree>>()
+        };
+        assert_eq!(grown(&matrix), grown(&wide));
     }
 
     #[test]

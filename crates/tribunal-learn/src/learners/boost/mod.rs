@@ -33,9 +33,11 @@ pub(crate) use settings::Boost;
 pub(crate) const FORM: LearnerForm = LearnerForm {
     name: "boost",
     family: Family::Ensemble,
-    form: "boost[:trees=200][,rate=0.1][,depth=4][,leaves=N][,l2=1][,min=5][,gain=0][,sample=1][,columns=1]",
-    definition: "adds trees that each mend what those before got wrong, to log-odds; of more than two classes each is \
-                 learned against all others, and the probabilities are made to add up to one",
+    form: "boost[:trees=200][,rate=0.1][,depth=4][,leaves=N][,l2=1][,min_hessian=5][,gain=0][,sample=1][,columns=1]",
+    definition: "adds trees that each mend what those before got wrong, to log-odds; a leaf has a sum of p (1 - p) of \
+                 min_hessian at least, which is no number of rows (min_child_weight in xgboost, min_sum_hessian_in_leaf in \
+                 LightGBM); of more than two classes each is learned against all others, and the probabilities are made \
+                 to add up to one",
     reference: "Friedman 2001; Chen and Guestrin 2016",
     examples: &[
         ("boost", "200 trees of depth 4"),
@@ -43,7 +45,8 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("boost:trees=100,sample=0.5,columns=0.5", "each tree on half of the rows and half of the columns"),
     ],
     // Of splits that gain the same the first column is taken, and among many trees some have equal splits.
-    minds: &[Minds::ColumnOrder],
+    // The lowest of equal thresholds is taken likewise.
+    minds: &[Minds::ColumnOrder, Minds::Direction],
     parse: |arguments| Boost::parse(arguments).map(Method::Boost),
 };
 

@@ -10,6 +10,7 @@ use crate::encoding::{Encoded, Matrix};
 use crate::explanation::{Explanation, Reasons};
 use crate::learners::log_scores::{against_others, normalise, shares};
 use crate::model::{Case, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::{MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
 
@@ -124,8 +125,8 @@ impl BoostModel {
 }
 
 impl Scorer for BoostModel {
-    fn n_features(&self) -> Option<usize> {
-        Some(self.n_features)
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.ensembles.len() == shape.n_functions() && shape.has_features(self.n_features)
     }
 
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {

@@ -172,7 +172,7 @@ fn steps_end_where_nothing_bends() {
     let weights = (0..14).map(|_| random.uniform() * 1e5).collect();
     let columns = vec![numbers("first", first), numbers("second", second)];
     let data = dataset(columns, &["no", "yes", "perhaps"], codes).with_weights(weights).expect("weights");
-    let found = scores("boost:trees=15,min=0.001,l2=0,rate=1,leaves=40", &data);
+    let found = scores("boost:trees=15,min_hessian=0.001,l2=0,rate=1,leaves=40", &data);
     assert!(found.iter().all(|score| (0.0..=1.0).contains(score)), "{found:?}");
 }
 
@@ -214,8 +214,8 @@ proptest! {
         n_classes in 2_u32..4,
         exponent in -40_i32..45,
         settings in prop_oneof![
-            Just("min=0.001,l2=0"), Just("min=0.001,l2=0,rate=1,leaves=40"), Just("sample=0.05,l2=0,columns=0.01"),
-            Just("min=0.001,sample=0.5,columns=0.5,depth=64"), Just("leaves=2"),
+            Just("min_hessian=0.001,l2=0"), Just("min_hessian=0.001,l2=0,rate=1,leaves=40"), Just("sample=0.05,l2=0,columns=0.01"),
+            Just("min_hessian=0.001,sample=0.5,columns=0.5,depth=64"), Just("leaves=2"),
         ],
         seed in 0_u64..1000,
     ) {
