@@ -438,9 +438,18 @@ pub(crate) fn refitted(
         return Ok(Vec::new());
     }
     let of_fold = |fold: usize| posteriors_of_fold(learners, dataset, folds, fold, seed);
-    let of_folds = (0..folds.n_folds()).into_par_iter().map(of_fold);
-    let of_folds = of_folds.collect::<Result<Vec<Vec<Posteriors>>, Error>>()?;
+    let of_folds: Result<Vec<Vec<Posteriors>>, Error> = match fits_side_by_side(learners, folds.n_rows()) {
+        true => (0..folds.n_folds()).into_par_iter().map(of_fold).collect(),
+        false => (0..folds.n_folds()).map(of_fold).collect(),
+    };
+    let of_folds = of_folds?;
     Ok(folds.of_members(learners.len(), &of_folds))
+}
+
+/// Whether there is memory for fits to so many rows on all threads at once.
+pub fn fits_side_by_side(learners: &[Learner], n_rows: usize) -> bool {
+    let most = learners.iter().map(|learner| learner.memory(n_rows)).max().unwrap_or(0);
+    tribunal_memory::require(most.saturating_mul(rayon::current_num_threads() as u64)).is_ok()
 }
 
 /// What models of the training rows of a fold say of the others.

@@ -1,5 +1,9 @@
 //! The data set: columns of equal length, a target, weights; and which columns are predictors.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
 use crate::column::Column;
 use crate::error::{Error, ErrorKind};
 use crate::kind::Kind;
@@ -23,6 +27,8 @@ use crate::target::Target;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     columns: Vec<Column>,
+    /// Where each column is, by its name: a table may have very many.
+    places: Arc<FxHashMap<String, usize>>,
     n_rows: usize,
     target: Option<Target>,
     weights: Option<Vec<f64>>,
@@ -47,14 +53,15 @@ impl Dataset {
     /// Columns of different lengths, or of the same name.
     pub fn new(columns: Vec<Column>) -> Result<Dataset, Error> {
         let n_rows = columns.first().map_or(0, |column| column.values().len());
+        let mut places = FxHashMap::default();
         for (idx, column) in columns.iter().enumerate() {
             check_length(column.name(), column.values().len(), n_rows)?;
-            if columns[..idx].iter().any(|earlier| earlier.name() == column.name()) {
+            if places.insert(column.name().to_owned(), idx).is_some() {
                 let problem = format!("two columns are named {:?}", column.name());
                 return Err(Error::new(ErrorKind::Inconsistent, problem).advise("rename one of them"));
             }
         }
-        Ok(Dataset { columns, n_rows, target: None, weights: None })
+        Ok(Dataset { columns, places: Arc::new(places), n_rows, target: None, weights: None })
     }
 
     /// The same with a target.
@@ -95,7 +102,7 @@ impl Dataset {
 
     /// The column of a name.
     pub fn column(&self, name: &str) -> Option<&Column> {
-        self.columns.iter().find(|column| column.name() == name)
+        self.places.get(name).map(|&place| &self.columns[place])
     }
 
     /// The target, if there is one.
@@ -113,6 +120,7 @@ impl Dataset {
         let weights = self.weights.as_ref();
         Dataset {
             columns: self.columns.iter().map(|column| column.take(rows)).collect(),
+            places: Arc::clone(&self.places),
             n_rows: rows.len(),
             target: self.target.as_ref().map(|target| target.take(rows)),
             weights: weights.map(|weights| rows.iter().map(|&row| weights[row as usize]).collect()),
@@ -125,15 +133,22 @@ impl Dataset {
     /// A named column that is not there.
     pub fn select(&self, predictors: &PredictorSet) -> Result<Dataset, Error> {
         let is_flag = |column: &&Column| *column.kind() == Kind::Flag;
-        let columns = match predictors {
-            PredictorSet::All => self.columns.clone(),
+        let columns: Vec<Column> = match predictors {
+            PredictorSet::All => return Ok(self.clone()),
             PredictorSet::Flags => self.columns.iter().filter(is_flag).cloned().collect(),
             PredictorSet::Named(names) => {
                 let find = |name: &String| self.column(name).cloned().ok_or_else(|| self.unknown(name));
                 names.iter().map(find).collect::<Result<_, Error>>()?
             }
         };
-        Ok(Dataset { columns, ..self.clone() })
+        let places = columns.iter().enumerate().map(|(idx, column)| (column.name().to_owned(), idx));
+        Ok(Dataset {
+            places: Arc::new(places.collect()),
+            columns,
+            n_rows: self.n_rows,
+            target: self.target.clone(),
+            weights: self.weights.clone(),
+        })
     }
 
     fn unknown(&self, name: &str) -> Error {

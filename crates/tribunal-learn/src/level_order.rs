@@ -5,12 +5,13 @@
 
 use std::cmp::Ordering;
 
+use crate::dates::{Timestamp, read_dates};
 use crate::label::compare_labels;
 
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec";
 const DAYS: &str = "mon tue wed thu fri sat sun";
 
-/// Levels in the order a reader expects: sizes by size, months and weekdays by the calendar, numbers by value, the
+/// Levels in the order a reader expects: sizes by size, dates, months and weekdays by the calendar, numbers by value, the
 /// rest by text.
 ///
 /// ```
@@ -20,7 +21,13 @@ const DAYS: &str = "mon tue wed thu fri sat sun";
 /// assert_eq!(ordered, ["none", "1", "2 to 4", "more than 4"]);
 /// ```
 pub fn natural_order(mut levels: Vec<String>) -> Vec<String> {
-    if let Some(keys) = size_keys(&levels).or_else(|| calendar_keys(&levels)) {
+    let sizes = size_keys(&levels);
+    if let (None, Ok(dates)) = (&sizes, read_dates(&levels, None)) {
+        let mut dated: Vec<(Timestamp, String)> = dates.times().iter().copied().zip(levels).collect();
+        dated.sort();
+        return dated.into_iter().map(|(_, level)| level).collect();
+    }
+    if let Some(keys) = sizes.or_else(|| calendar_keys(&levels)) {
         let mut keyed: Vec<(SizeKey, String)> = keys.into_iter().zip(levels).collect();
         keyed.sort_by(|a, b| a.0.cmp(&b.0));
         return keyed.into_iter().map(|(_, level)| level).collect();
@@ -135,5 +142,8 @@ mod tests {
         check(&["0", "Monday", "Tuesday"], false);
         check(&["1", "2"], false);
         check(&["2024-01-05", "2024-01-06", "2024-02-01"], false);
+        check(&["15.03.2020", "02.01.2021", "01.12.2021"], false);
+        check(&["Dec 2023", "Jan 2024", "Feb 2024"], false);
+        check(&["1/2/2021", "3/4/2020", "12/1/2020"], false);
     }
 }

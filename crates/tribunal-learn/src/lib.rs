@@ -53,6 +53,7 @@ mod coefficients;
 mod column;
 mod cross;
 mod dataset;
+mod dates;
 mod error;
 mod explanation;
 mod kind;
@@ -60,8 +61,10 @@ mod label;
 mod learners;
 mod level_order;
 mod model;
+mod model_shape;
 mod names;
 mod posteriors;
+mod probability;
 mod schema;
 mod sniff;
 mod target;
@@ -76,8 +79,14 @@ pub use calibration::{Calibrator, CalibratorKind, Scored};
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use coefficients::{Coefficient, CoefficientTable, Coefficients, ColumnTest, Uncertainty};
 pub use column::{Column, MISSING, Values};
-pub use cross::{Folds, Scenario, cross_decisions_of, cross_posteriors, cross_posteriors_of};
+pub use cross::{
+    Folds, Scenario, cross_decisions_of, cross_posteriors, cross_posteriors_of, fits_side_by_side,
+};
 pub use dataset::{Dataset, PredictorSet};
+pub use dates::{
+    DateError, DateEvidence, DateOrder, DateReading, Dates, Resolution, Timestamp, are_dotted_months,
+    has_date_form, read_dates,
+};
 pub use error::{Error, ErrorKind};
 pub use explanation::{Contribution, Evidence, Explanation, Influence, Neighbour, Path, PathStep, Reasons};
 pub use kind::{BinRule, Kind, Levels};

@@ -1,6 +1,7 @@
 //! A fitted model: what was learned, with everything that is needed to apply it to other rows.
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::coefficients::CoefficientTable;
@@ -24,6 +25,7 @@ use crate::learners::mlp::MlpModel;
 use crate::learners::nb::NbModel;
 use crate::learners::svm::SvmModel;
 use crate::learners::tan::TanModel;
+use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::{Output, Posteriors};
 use crate::training::{Training, needed_target};
@@ -33,6 +35,7 @@ const BLOCK: usize = 8192;
 
 /// A model: immutable, and the same after it was written and read back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "StoredModel")]
 pub struct Model {
     learner: Learner,
     target: String,
@@ -45,29 +48,55 @@ pub struct Model {
 
 /// What was learned, of columns and from them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "StoredLearned")]
 struct Learned {
     encoder: Encoder,
     fitted: Fitted,
 }
 
+/// A model as it was written.
 #[derive(Deserialize)]
-struct StoredLearned {
-    encoder: Encoder,
-    fitted: Fitted,
+struct StoredModel {
+    learner: Learner,
+    target: String,
+    classes: Vec<String>,
+    inputs: Vec<Input>,
+    n_rows: usize,
+    warnings: Vec<String>,
+    learned: Learned,
 }
 
-impl TryFrom<StoredLearned> for Learned {
+impl TryFrom<StoredModel> for Model {
     type Error = &'static str;
 
-    fn try_from(StoredLearned { encoder, fitted }: StoredLearned) -> Result<Self, Self::Error> {
-        match fitted.scorer().n_features() {
-            Some(n_features) if n_features != encoder.features().len() => {
-                Err("a model of other columns than it is given")
-            }
-            _ => Ok(Learned { encoder, fitted }),
+    fn try_from(stored: StoredModel) -> Result<Self, Self::Error> {
+        let StoredModel { learner, target, classes, inputs, n_rows, warnings, learned } = stored;
+        if classes.is_empty() || !are_distinct(&classes) {
+            return Err("a model without classes, or with one of them twice");
         }
+        check_inputs(&inputs)?;
+        let encoded = learned.encoder.shape(&inputs).filter(|_| learned.encoder.gives(&learner.view()));
+        let encoded = encoded.ok_or("an encoding of other columns than those of the model")?;
+        if !learned.fitted.scorer().fits(&ModelShape { n_classes: classes.len(), encoded }) {
+            return Err("a model of other columns or classes than it is given");
+        }
+        Ok(Model { learner, target, classes, inputs, n_rows, warnings, learned })
     }
+}
+
+/// Fails if the columns of a stored model cannot be told apart, or the levels of one.
+pub(crate) fn check_inputs(inputs: &[Input]) -> Result<(), &'static str> {
+    if !are_distinct(inputs.iter().map(|input| &input.name)) {
+        return Err("a model with two columns of one name");
+    }
+    match inputs.iter().all(|input| are_distinct(input.kind.levels())) {
+        true => Ok(()),
+        false => Err("a model with a column of which a level is there twice"),
+    }
+}
+
+fn are_distinct<'a>(names: impl IntoIterator<Item = &'a String>) -> bool {
+    let mut met = FxHashSet::default();
+    names.into_iter().all(|name| met.insert(name))
 }
 
 /// A column that a model was trained with.
@@ -101,10 +130,8 @@ pub(crate) enum Fitted {
 
 /// What a fitted learner can do.
 pub(crate) trait Scorer {
-    /// How many columns a matrix must have; `None` where it reads no matrix.
-    fn n_features(&self) -> Option<usize> {
-        None
-    }
+    /// Whether it is one of so many classes and of these columns, for a model that was read.
+    fn fits(&self, shape: &ModelShape) -> bool;
 
     /// What a user should know of it.
     fn warnings(&self, _features: &[FeatureName]) -> Vec<String> {
@@ -256,7 +283,7 @@ impl Model {
 
     /// The model as text.
     pub fn text(&self) -> String {
-        self.learned.fitted.scorer().text(&self.names())
+        self.learned.fitted.scorer().text(&self.names().in_lines())
     }
 
     /// The coefficients of a regression, in the units of the data.
@@ -266,7 +293,7 @@ impl Model {
 
     /// The model as a graph in the DOT language of Graphviz, if it is a tree or a network.
     pub fn graph(&self) -> Option<String> {
-        self.learned.fitted.scorer().graph(&self.names())
+        self.learned.fitted.scorer().graph(&self.names().in_lines())
     }
 
     fn names(&self) -> Names {

@@ -43,6 +43,28 @@ impl Names {
         let columns = column_names(inputs, encoder.bin_names().into_iter());
         Names { columns, classes: classes.to_vec(), features: encoder.features() }
     }
+
+    /// The same for a text of lines, which no name may break or end.
+    pub(crate) fn in_lines(mut self) -> Self {
+        for column in &mut self.columns {
+            column.name = in_line(&column.name);
+            column.values.iter_mut().for_each(|value| *value = in_line(value));
+        }
+        self.classes.iter_mut().for_each(|class| *class = in_line(class));
+        self.features.iter_mut().for_each(|feature| feature.name = in_line(&feature.name));
+        self
+    }
+}
+
+/// A name with control characters written out.
+pub(crate) fn in_line(name: &str) -> String {
+    let written = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    name.chars().map(written).collect()
+}
+
+/// A text as a string of DOT, the language of Graphviz.
+pub(crate) fn in_dot(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The names of columns and of their levels or bins.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
+use crate::dates::has_date_form;
 use crate::kind::{Kind, Levels};
 use crate::level_order::{are_sizes, natural_order};
 use crate::schema::Role;
@@ -115,7 +116,7 @@ pub fn sniff_labels<'a>(labels: impl IntoIterator<Item = (&'a str, u64)>, n_miss
     match labels.len() {
         0 => remarks.push(Remark::Empty),
         1 if n_missing == 0 => remarks.push(Remark::Constant),
-        n_levels if n_levels > 2 && texts().all(is_date) => remarks.push(Remark::Dates),
+        n_levels if n_levels > 2 && texts().all(has_date_form) => remarks.push(Remark::Dates),
         n_levels if n_levels >= 20 && share_distinct > 0.95 => {
             let n_spaces: usize = texts().map(|text| text.matches(' ').count()).sum();
             let is_text = n_spaces > 4 * n_levels;
@@ -210,17 +211,6 @@ fn zeros_far_off(sorted: &[f64]) -> Option<usize> {
     (steps.len() >= 10 && !are_shares && next >= 7.0 * step && next >= 0.2 * median).then_some(n_zeros)
 }
 
-/// Whether a text is a date, with or without a time: digits in three groups, one of them a year.
-fn is_date(text: &str) -> bool {
-    let day = text.split(['T', ' ']).next().unwrap_or_default();
-    let separator = ['-', '/', '.'].into_iter().find(|&sign| day.matches(sign).count() == 2);
-    let Some(separator) = separator else { return false };
-    let parts: Vec<&str> = day.split(separator).collect();
-    let are_digits = parts.iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
-    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    are_digits && matches!(lengths[..], [4, 1..=2, 1..=2] | [1..=2, 1..=2, 2 | 4])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -284,6 +274,8 @@ mod tests {
         check_labels(&[], "categorical", &[Remark::Empty]);
         check_labels(&["2024-01-05", "2024-01-06", "2024-02-01"], "categorical", &[Remark::Dates]);
         check_labels(&["5/1/2024 10:00", "6/1/2024 11:00", "7/1/2024 9:00"], "categorical", &[Remark::Dates]);
+        check_labels(&["5 Jan 2024", "6 Feb 2024", "30 Feb 2024"], "categorical", &[Remark::Dates]);
+        check_labels(&["2024-01", "2024-02", "2024-03"], "categorical", &[]);
         let ids: Vec<String> = (0..50).map(|idx| format!("C-{idx}")).collect();
         check_labels(
             &ids.iter().map(String::as_str).collect::<Vec<_>>(),

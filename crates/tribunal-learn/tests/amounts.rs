@@ -265,6 +265,21 @@ fn gaps_are_filled_marked_or_refused() {
 }
 
 #[test]
+fn a_column_that_was_constant_in_training_says_nothing_whatever_a_row_brings() {
+    let telling: Vec<f64> = (0..40).map(|row| f64::from(row * 7 % 11)).collect();
+    let paid: Vec<f64> =
+        telling.iter().enumerate().map(|(row, x)| 50.0 + 3.0 * x + (row % 3) as f64).collect();
+    let alone = numbers(std::slice::from_ref(&telling));
+    let expected = fit("linear", &alone, &paid).predict(&alone, &all_rows(&alone)).expect("amounts");
+    for constant in [0.0, 0.1, -1e9] {
+        let [trained, asked] =
+            [constant, constant + 1e6].map(|number| numbers(&[telling.clone(), vec![number; 40]]));
+        let found = fit("linear", &trained, &paid).predict(&asked, &all_rows(&asked)).expect("amounts");
+        found.iter().zip(&expected).for_each(|(&found, &expected)| close(found, expected, "an amount"));
+    }
+}
+
+#[test]
 fn few_rows_and_odd_columns_have_a_clear_answer() {
     let check = |columns: &[Vec<f64>], paid: &[f64], warning: &str| {
         let dataset = numbers(columns);

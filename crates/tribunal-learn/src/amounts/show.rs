@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{AmountCoefficient, AmountModel, FTest, Quality};
-use crate::names::{MOST_LINES, lines_left};
+use crate::names::{MOST_LINES, in_line, lines_left};
 
 /// What the columns of the table are called.
 const HEADER: [&str; 6] = ["column", "coefficient", "std. error", "t", "p", "95 % interval"];
@@ -40,7 +40,7 @@ fn cells(coefficient: &AmountCoefficient) -> [String; 6] {
     );
     let estimate = estimate.map_or_else(|| "left out".to_owned(), self::figure);
     [
-        name.clone(),
+        in_line(name),
         estimate,
         figure(standard_error),
         figure(t),

@@ -8,7 +8,7 @@ use super::model::{AmountClass, AmountModel, Term};
 use super::{AmountLearner, AmountRows};
 use crate::encoding::NumericEncoder;
 use crate::error::{Error, ErrorKind};
-use crate::model::Input;
+use crate::model::{Input, check_inputs};
 
 /// A model of amounts as it was written.
 #[derive(Deserialize)]
@@ -30,6 +30,13 @@ impl TryFrom<StoredAmountModel> for AmountModel {
     type Error = Error;
 
     fn try_from(stored: StoredAmountModel) -> Result<AmountModel, Error> {
+        check_inputs(&stored.inputs).map_err(broken)?;
+        let missing = stored.learner.linear.missing;
+        if stored.encoder.checked_width(&stored.inputs).is_none()
+            || !stored.encoder.treats_missing_as(missing)
+        {
+            return Err(broken("its encoding is that of other columns"));
+        }
         if !stored.encoder.feature_names().eq(stored.terms.iter().map(|term| term.name.as_str())) {
             return Err(broken("its coefficients are not those of its columns"));
         }

@@ -104,6 +104,11 @@ impl Bins {
         &self.bounds
     }
 
+    /// Whether these can be bins, for a model that was read: finite bounds that never fall.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.bounds.iter().all(|bound| bound.is_finite()) && self.bounds.is_sorted()
+    }
+
     /// How many bins there are.
     pub fn n_bins(&self) -> usize {
         self.bounds.len() + 1

@@ -9,6 +9,8 @@ use crate::column::MISSING;
 use crate::dataset::Dataset;
 use crate::error::Error;
 use crate::kind::BinRule;
+use crate::model::Input;
+use crate::model_shape::EncodedShape;
 use crate::names::FeatureName;
 
 /// What a learner asks for.
@@ -84,6 +86,23 @@ impl Encoder {
         match self {
             Encoder::Nominal(encoder) => encoder.bin_names().collect(),
             Encoder::Numeric(encoder) => encoder.bin_names().collect(),
+        }
+    }
+
+    /// What it makes of the columns of a model; `None` if it is not theirs, or not one that was learned.
+    pub(crate) fn shape(&self, inputs: &[Input]) -> Option<EncodedShape> {
+        match self {
+            Encoder::Nominal(encoder) => encoder.shape(inputs).map(EncodedShape::Columns),
+            Encoder::Numeric(encoder) => encoder.checked_width(inputs).map(EncodedShape::Matrix),
+        }
+    }
+
+    /// Whether a learner that asks for this view would be given what it asks for.
+    pub(crate) fn gives(&self, view: &View) -> bool {
+        match (self, view) {
+            (Encoder::Nominal(_), View::Codes(_)) => true,
+            (Encoder::Numeric(encoder), View::Numbers(options)) => encoder.treats_missing_as(options.missing),
+            _ => false,
         }
     }
 

@@ -20,3 +20,4 @@ pub use scale::Scale;
 
 pub(crate) use encoder::{Encoded, Encoder, Shown, View};
 pub(crate) use same::same_without;
+pub(crate) use scale::power_of_two;

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Column, Values};
+use crate::column::{Column, MISSING, Values};
 use crate::dataset::Dataset;
 use crate::encoding::Bins;
 use crate::error::{Error, ErrorKind};
 use crate::kind::{BinRule, Kind};
+use crate::model::Input;
 
 /// Columns as codes, as learned on training rows. What is missing stays missing: each learner has its own way with it.
 ///
@@ -53,6 +54,18 @@ pub enum NominalColumn {
 }
 
 impl NominalColumn {
+    /// Whether two of the rows are known to differ. A column that does not vary among training rows tells nothing about other
+    /// rows, whatever they bring.
+    pub(crate) fn varies(&self) -> bool {
+        fn differ<T: PartialEq>(mut known: impl Iterator<Item = T>) -> bool {
+            known.next().is_some_and(|first| known.any(|value| value != first))
+        }
+        match self {
+            NominalColumn::Codes { codes, .. } => differ(codes.iter().filter(|&&code| code != MISSING)),
+            NominalColumn::Numbers(numbers) => differ(numbers.iter().filter(|number| !number.is_nan())),
+        }
+    }
+
     /// The values of some rows, by their position.
     pub(crate) fn take(&self, positions: &[u32]) -> NominalColumn {
         match self {
@@ -106,6 +119,24 @@ impl NominalEncoder {
     /// A column is not there or of another kind; a negative number where the bins allow none.
     pub fn encode(&self, dataset: &Dataset, rows: &[u32]) -> Result<Vec<NominalColumn>, Error> {
         self.columns.iter().map(|encoder| encoder.encode(dataset, rows)).collect()
+    }
+
+    /// How many codes each column of a model has, `None` where it holds numbers; `None` for all if these are the encodings
+    /// of other columns.
+    pub(crate) fn shape(&self, inputs: &[Input]) -> Option<Vec<Option<usize>>> {
+        let codes = |(encoder, input): (&ColumnEncoder, &Input)| match (&encoder.view, &input.kind) {
+            _ if encoder.name != input.name => None,
+            (View::Codes { n_codes }, kind) if kind.is_coded() && *n_codes == kind.n_codes() => {
+                Some(Some(*n_codes))
+            }
+            (View::Bins(bins), Kind::Numeric | Kind::Binned(_)) if bins.is_sound() => {
+                Some(Some(bins.n_bins()))
+            }
+            (View::Numbers, Kind::Numeric) => Some(None),
+            _ => None,
+        };
+        let is_same = self.columns.len() == inputs.len();
+        is_same.then(|| self.columns.iter().zip(inputs).map(codes).collect()).flatten()
     }
 
     /// The names of the bins of each column, where it has bins.

@@ -9,6 +9,7 @@ use crate::dataset::Dataset;
 use crate::encoding::{Bins, Matrix, Scale, Shown, stand_in};
 use crate::error::{Error, ErrorKind};
 use crate::kind::Kind;
+use crate::model::Input;
 use crate::names::FeatureName;
 
 /// How columns become numbers.
@@ -139,6 +140,7 @@ impl NumericEncoder {
     /// # Errors
     /// A column is not there or of another kind; a missing value where they are refused.
     pub fn encode(&self, dataset: &Dataset, rows: &[u32]) -> Result<Matrix, Error> {
+        require_matrix(rows.len(), self.n_features())?;
         let mut values = vec![0.0; rows.len() * self.n_features()];
         let show = |(encoder, to): (&ColumnEncoder, &mut [f64])| {
             let filled = encoder.filler.fill(encoder.column(dataset)?, rows, self.missing)?;
@@ -174,6 +176,20 @@ impl NumericEncoder {
     /// How many cells of the training rows were missing and filled in.
     pub fn imputed_cells(&self) -> usize {
         self.n_imputed
+    }
+
+    /// How many columns the matrix has; `None` if these are the encodings of other columns than those of a model, or none
+    /// that were learned.
+    pub(crate) fn checked_width(&self, inputs: &[Input]) -> Option<usize> {
+        let is_sound = self.columns.len() == inputs.len()
+            && self.columns.iter().zip(inputs).all(|(encoder, input)| encoder.fits(input))
+            && self.n_features() <= MOST_FEATURES;
+        is_sound.then(|| self.n_features())
+    }
+
+    /// Whether this is what it does about missing values.
+    pub(crate) fn treats_missing_as(&self, missing: Missing) -> bool {
+        self.missing == missing
     }
 
     /// The columns of a row as people read them.
@@ -215,6 +231,19 @@ impl NumericEncoder {
     }
 }
 
+/// Refuses a matrix that there is no memory for.
+fn require_matrix(n_rows: usize, n_features: usize) -> Result<(), Error> {
+    let bytes_of_row = (n_features * size_of::<f64>()) as u64;
+    tribunal_memory::require(bytes_of_row.saturating_mul(n_rows as u64)).map_err(|shortage| {
+        let most = shortage.available.bytes / bytes_of_row.max(1);
+        let problem = format!("a matrix of {n_rows} rows and {n_features} columns: {shortage}; {most} rows fit");
+        Error::new(ErrorKind::TooLarge, problem).advise(
+            "train on a sample of the rows, leave columns of many levels out, or take a learner that counts levels (nb, tan, \
+             c45)",
+        )
+    })
+}
+
 /// Does something for every column, on all cores where there are many rows. Of several errors the first is told.
 fn side_by_side<T: Send, U: Send>(
     columns: Vec<T>,
@@ -252,6 +281,35 @@ impl ColumnEncoder {
             }
         }
         Ok((ColumnEncoder { name: column.name().into(), filler, features }, filled.n_missing()))
+    }
+
+    /// Whether it can be the encoding of a column of a model.
+    fn fits(&self, input: &Input) -> bool {
+        let n_values = match (&self.filler, &input.kind) {
+            (Filler::Number { stand_in }, Kind::Numeric) if stand_in.is_none_or(f64::is_finite) => 0,
+            (Filler::Bin { bins, stand_in }, Kind::Binned(_))
+                if bins.is_sound() && stand_in.is_none_or(|bin| (bin as usize) < bins.n_bins()) =>
+            {
+                bins.n_bins()
+            }
+            // Levels that are rare share a code behind all others.
+            (Filler::Code { seen, stand_in }, kind)
+                if kind.is_coded()
+                    && seen.len() == kind.n_codes()
+                    && stand_in.is_none_or(|code| code as usize <= seen.len()) =>
+            {
+                seen.len()
+            }
+            _ => return false,
+        };
+        let is_feature = |feature: &Feature| {
+            let is_shown = match feature.view {
+                View::IsLevel(code) => code as usize <= n_values,
+                View::Value | View::Position | View::IsMissing => true,
+            };
+            is_shown && feature.scale.is_sound()
+        };
+        self.name == input.name && self.features.iter().all(is_feature)
     }
 
     /// The column of a data set that this one is about.
@@ -414,7 +472,7 @@ fn write(to: &mut [f64], values: impl Iterator<Item = f64>) {
 fn too_wide(n_features: usize) -> Error {
     let problem = format!("the columns would take {n_features} numbers a row, more than {MOST_FEATURES}");
     Error::new(ErrorKind::TooWide, problem)
-        .advise("leave columns out, or choose a learner that counts levels (nb, tan, c45)")
+        .advise("leave columns out, or choose a learner that counts levels (nb, c45)")
 }
 
 #[cfg(test)]

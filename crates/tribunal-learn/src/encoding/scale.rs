@@ -32,8 +32,7 @@ impl Scale {
     /// The scale of numbers with weights: a weight of 2 is the number twice.
     pub(crate) fn fit_weighted(values: impl IntoIterator<Item = (f64, f64)> + Clone) -> Scale {
         let largest = values.clone().into_iter().map(|(value, _)| value.abs()).fold(0.0, f64::max);
-        // Squares of what is huge or tiny leave the range of numbers. A power of two as unit costs no digit.
-        let unit = if largest > 0.0 { largest.log2().floor().exp2().max(f64::MIN_POSITIVE) } else { 1.0 };
+        let unit = power_of_two(largest);
         let values = || values.clone().into_iter().map(|(value, weight)| (value / unit, weight));
         let (total, sum) = values().fold((0.0, 0.0), |(total, sum), (x, w)| (total + w, sum + w * x));
         let mean = if total > 0.0 { sum / total } else { 0.0 };
@@ -44,6 +43,11 @@ impl Scale {
         // A constant column may deviate from its rounded mean by a few bits.
         let sd = if sd > mean.abs() * f64::EPSILON * 8.0 { sd } else { 0.0 };
         Scale { mean: mean * unit, sd: (sd * unit).min(f64::MAX) }
+    }
+
+    /// Whether this can be a scale, for a model that was read.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.mean.is_finite() && self.sd.is_finite() && self.sd >= 0.0
     }
 
     /// Whether nothing deviates.
@@ -59,6 +63,14 @@ impl Scale {
         let deviation = value - self.mean;
         if deviation.is_finite() { deviation / self.sd } else { value / self.sd - self.mean / self.sd }
     }
+}
+
+/// A power of two near the largest of some sizes, as a unit that costs no digit: squares of what is huge or tiny leave the
+/// range of numbers.
+pub(crate) fn power_of_two(largest: f64) -> f64 {
+    // The exponent alone; a logarithm of the largest double would be rounded up.
+    const EXPONENT: u64 = 0x7ff << 52;
+    if largest > 0.0 { f64::from_bits(largest.to_bits() & EXPONENT).max(f64::MIN_POSITIVE) } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -84,7 +96,7 @@ mod tests {
 
     #[test]
     fn huge_and_tiny_numbers_keep_their_scale() {
-        for size in [1e300, 1.0, 1e-300] {
+        for size in [f64::MAX / 2.0, 1e300, 1.0, 1e-300] {
             let scale = Scale::fit([-size, size]);
             assert!((scale.apply(size) - 0.5_f64.sqrt()).abs() < 1e-15, "{size}");
         }

@@ -41,7 +41,16 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("bag:10,pruned,estimate=raw", "ten pruned trees with the bare shares of their leaves"),
     ],
     // Of equal tests the first column is taken, and among many trees some have equal tests.
-    minds: &[Minds::RowOrder, Minds::ColumnOrder, Minds::Repetition],
+    // Rows are drawn by their number; the trees are those of C4.5.
+    minds: &[
+        Minds::RowOrder,
+        Minds::ColumnOrder,
+        Minds::Repetition,
+        Minds::Direction,
+        Minds::SmallUnit,
+        Minds::ClonedColumns,
+        Minds::ClassOrder,
+    ],
     parse: |arguments| parse(arguments).map(Method::Bagging),
 };
 

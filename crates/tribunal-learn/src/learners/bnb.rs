@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arguments::{count, written};
 use super::character::{Character, Shape, Work};
-use super::form::{Family, LearnerForm};
+use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use super::nb::NbModel;
 use super::smoothing::Smoothing;
@@ -27,6 +27,7 @@ use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::model::{Case, Fitted, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -46,7 +47,8 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
                  probability, in ten bins of equally many rows; one imagined row for each value unless N0 is given",
     reference: "Zadrozny and Elkan 2001; Fan and Davidson 2006",
     examples: &[("bnb", "ten bins"), ("bnb:25,bins=20", "25 imagined rows, 20 bins")],
-    minds: &[],
+    // As naive Bayes; bins are filled from the lowest score on.
+    minds: &[Minds::ClonedColumns, Minds::ClassOrder],
     parse: |arguments| {
         let smoothing = Smoothing::parse(arguments, Smoothing::LAPLACE)?;
         let n_bins = arguments.keyed("bins", "a whole number from 1", count)?.unwrap_or(USUAL_BINS);
@@ -76,8 +78,7 @@ impl Fit for BinnedBayes {
 
 impl fmt::Display for BinnedBayes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let smoothing =
-            if self.smoothing == Smoothing::LAPLACE { String::new() } else { self.smoothing.text() };
+        let smoothing = self.smoothing.text(Smoothing::LAPLACE);
         let bins = if self.n_bins == USUAL_BINS { String::new() } else { format!("bins={}", self.n_bins) };
         f.write_str(&written(FORM.name, [smoothing, bins]))
     }
@@ -116,6 +117,10 @@ impl BinnedBayesModel {
 }
 
 impl Scorer for BinnedBayesModel {
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.bayes.fits(shape)
+    }
+
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
         let raw = self.bayes.posteriors(rows);
         let values = (0..rows.n_rows()).flat_map(|row| self.calibrate(raw.row(row))).collect();

@@ -25,6 +25,7 @@ use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::model::{Case, Fitted, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 use crate::training::{Training, needed_target};
@@ -111,8 +112,8 @@ fn stratified(codes: &[u32], rows: &[u32], seed: u64) -> Vec<u32> {
 }
 
 impl Scorer for CalibratedModel {
-    fn n_features(&self) -> Option<usize> {
-        self.model.scorer().n_features()
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.calibrators.len() == shape.n_functions() && self.model.scorer().fits(shape)
     }
 
     fn warnings(&self, features: &[FeatureName]) -> Vec<String> {

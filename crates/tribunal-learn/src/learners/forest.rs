@@ -10,6 +10,7 @@ use crate::encoding::Encoded;
 use crate::error::{Error, ErrorKind};
 use crate::explanation::{Contribution, Explanation, Reasons, contest};
 use crate::model::{Case, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 
@@ -44,6 +45,10 @@ impl Forest {
 }
 
 impl Scorer for Forest {
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.trees.iter().all(|tree| tree.fits(shape))
+    }
+
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
         let (columns, n_rows) = (rows.columns(), rows.n_rows());
         let n_classes = self.n_classes();

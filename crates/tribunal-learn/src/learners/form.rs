@@ -35,6 +35,19 @@ pub enum Minds {
     ColumnOrder,
     /// Whether a row stands there twice or has weight two, because it draws rows.
     Repetition,
+    /// Whether a column of numbers has the opposite sign: of thresholds that gain the same the lowest is taken, or something
+    /// is drawn that has a sign.
+    Direction,
+    /// The last bits of numbers, because hundreds of steps make much of them.
+    Rounding,
+    /// Whether numbers are tiny: those that differ by 1e-5 or less are not told apart, as in C4.5.
+    SmallUnit,
+    /// Whether a column is there twice: it then counts twice, as evidence, as distance or among the columns that are averaged
+    /// over.
+    ClonedColumns,
+    /// Which of two classes is the positive one: estimates are drawn towards its share, equals go to the first class, or
+    /// something is drawn that has a sign.
+    ClassOrder,
 }
 
 /// Learners that resemble each other, as Viaene et al. (2002) group them.

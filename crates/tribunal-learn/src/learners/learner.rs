@@ -136,6 +136,16 @@ pub(crate) trait Fit: fmt::Display {
         Output::Probabilities
     }
 
+    /// Bytes that a fit to so many rows takes at least, where they grow faster than the rows do.
+    fn memory(&self, _n_rows: usize) -> u64 {
+        0
+    }
+
+    /// Refuses a fit to so many rows that there is no memory for.
+    fn check_memory(&self, _n_rows: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Learns from rows of at least two classes.
     fn fit(&self, training: &Training<'_>, seed: u64) -> Result<Fitted, Error>;
 
@@ -193,10 +203,11 @@ impl Learner {
     /// Whether a change of the data that should not matter does matter to it, by design.
     pub fn minds(&self, change: Minds) -> bool {
         let through_folds = match change {
-            // Rows are dealt into folds by their number.
-            Minds::RowOrder | Minds::Repetition => true,
+            // Rows are dealt into folds by their number, class after class.
+            Minds::RowOrder | Minds::Repetition | Minds::ClassOrder => true,
             // Of equal tests a tree takes the first column, and among the trees of many folds some have equal tests.
             Minds::ColumnOrder => self.family() == Family::C45,
+            Minds::Direction | Minds::Rounding | Minds::SmallUnit | Minds::ClonedColumns => false,
         };
         self.method.settings().minds(change) || (self.calibrator.is_some() && through_folds)
     }
@@ -260,6 +271,11 @@ impl Learner {
         self.method.settings().tuned_by()
     }
 
+    /// How it sees columns.
+    pub(crate) fn view(&self) -> View {
+        self.method.settings().view()
+    }
+
     /// What it says of rows.
     pub fn output(&self) -> Output {
         if self.calibrator.is_some() { Output::Probabilities } else { self.method.settings().output() }
@@ -293,6 +309,26 @@ impl Learner {
     pub fn on_scale_of_all(&self) -> Learner {
         let method = self.method.settings().on_scale_of_all().unwrap_or_else(|| self.method.clone());
         Learner { method, calibrator: self.calibrator }
+    }
+
+    /// Bytes that a fit to so many rows takes at least, where they grow faster than the rows do; of a grid the most of any
+    /// candidate.
+    pub fn memory(&self, n_rows: usize) -> u64 {
+        match &self.method {
+            Method::Grid(grid) => {
+                grid.learners(n_rows).iter().map(|one| one.memory(n_rows)).max().unwrap_or(0)
+            }
+            method => method.settings().memory(n_rows),
+        }
+    }
+
+    /// Refuses a fit to so many rows that there is no memory for, before anything else is done. Whoever goes through smaller
+    /// fits first, as tuning does, asks for the largest before.
+    ///
+    /// # Errors
+    /// There is too little memory; the error says how many rows fit, and what to do instead.
+    pub fn check_memory(&self, n_rows: usize) -> Result<(), Error> {
+        self.method.settings().check_memory(n_rows)
     }
 
     /// What sort of model it makes, and what that takes.

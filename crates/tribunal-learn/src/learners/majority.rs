@@ -12,6 +12,7 @@ use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::explanation::{Explanation, Reasons};
 use crate::model::{Case, Fitted, Scorer};
+use crate::model_shape::{ModelShape, are_weights};
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -69,6 +70,10 @@ impl Shares {
 }
 
 impl Scorer for Shares {
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.class_weights.len() == shape.n_classes && are_weights(&self.class_weights)
+    }
+
     fn posteriors(&self, rows: &Encoded<'_>) -> Posteriors {
         let n_rows = rows.n_rows();
         let shares = self.shares();

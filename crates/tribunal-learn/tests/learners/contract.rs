@@ -19,7 +19,7 @@ const CALIBRATED: [&str; 7] = [
 ];
 
 /// Every example of every learner and some that are calibrated; where something is to be tuned, the first candidate.
-fn learners() -> Vec<Learner> {
+pub(crate) fn learners() -> Vec<Learner> {
     let texts = LEARNERS.iter().flat_map(|form| form.examples).map(|(text, _)| *text).chain(CALIBRATED);
     let tuned = |learner: Learner| match learner.candidates(100) {
         Some(candidates) => candidates[0].clone(),
@@ -29,7 +29,7 @@ fn learners() -> Vec<Learner> {
 }
 
 /// Those that do not mind something.
-fn learners_but(minds: Minds) -> Vec<Learner> {
+pub(crate) fn learners_but(minds: Minds) -> Vec<Learner> {
     learners().into_iter().filter(|learner| !learner.minds(minds)).collect()
 }
 
@@ -43,7 +43,7 @@ fn posteriors(model: &Model, dataset: &Dataset) -> Posteriors {
         .unwrap_or_else(|error| panic!("{}: {error}", model.learner()))
 }
 
-fn scores(learner: &Learner, training: &Dataset, asked: &Dataset) -> Vec<f64> {
+pub(crate) fn scores(learner: &Learner, training: &Dataset, asked: &Dataset) -> Vec<f64> {
     posteriors(&fit(learner, training), asked).scores()
 }
 
@@ -274,6 +274,31 @@ fn a_hundred_thousand_levels_are_no_obstacle() {
     for learner in learners() {
         check_probabilities(&learner, &posteriors(&fit(&learner, &dataset), &dataset));
     }
+}
+
+/// Whatever looks for columns by their names looks once: twenty thousand columns take no time to speak of.
+#[test]
+fn twenty_thousand_columns_are_no_obstacle() {
+    let column = |idx: u32| {
+        let number = |row: u32| f64::from((row * 7 + idx * 13) % 11);
+        let numbers = Values::Numbers((0..20).map(number).collect());
+        Column::new(format!("column {idx}"), Kind::Numeric, numbers).expect("numbers")
+    };
+    let target = Target::new("y", ["no", "yes"], (0..20).map(|row| row % 2).collect()).expect("classes");
+    let dataset = Dataset::new((0..20_000).map(column).collect());
+    let dataset = dataset.and_then(|dataset| dataset.with_target(target)).expect("a wide data set");
+    for text in ["majority", "nb", "bnb", "c45", "rdt", "nb+platt"] {
+        let learner: Learner = text.parse().expect(text);
+        let model = fit(&learner, &dataset);
+        let read: Model =
+            serde_json::from_str(&serde_json::to_string(&model).expect("text")).expect("a model");
+        check_probabilities(&learner, &posteriors(&read, &dataset));
+    }
+    // Every pair of columns would be 200 million.
+    let tan: Learner = "tan".parse().expect("a learner");
+    let error = tan.fit(&dataset, &all_rows(&dataset), 1).expect_err("too many pairs");
+    assert_eq!(error.kind(), ErrorKind::TooWide);
+    assert!(error.to_string().contains("199990000 pairs; give it 10000 columns at most"), "{error}");
 }
 
 #[test]

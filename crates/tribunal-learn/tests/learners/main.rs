@@ -3,6 +3,10 @@
 mod boost;
 mod claims;
 mod contract;
+mod differential;
+mod edited;
 mod logit;
+mod metamorphic;
 mod parity;
 mod svm;
+mod tables;

@@ -169,7 +169,7 @@ fn densities_agree_with_scipy() {
 }
 
 /// The leaves, the nodes and the training errors of a tree.
-fn tree_figures(learner: &str, dataset: &Dataset) -> [usize; 3] {
+pub(crate) fn tree_figures(learner: &str, dataset: &Dataset) -> [usize; 3] {
     let learner: Learner = learner.parse().expect("a learner");
     let rows = all_rows(dataset);
     let model = learner.fit(dataset, &rows, 1).expect("a model");

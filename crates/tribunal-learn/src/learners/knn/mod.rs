@@ -27,7 +27,7 @@ use std::fmt;
 
 use super::arguments::{count, written};
 use super::character::{Character, Shape, Work};
-use super::form::{Family, LearnerForm};
+use super::form::{Family, LearnerForm, Minds};
 use super::learner::{Fit, Method};
 use super::numbers::Numbers;
 use crate::encoding::View;
@@ -62,7 +62,8 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("knn:500", "the five hundred nearest rows"),
         ("knn:10,paper", "the ten nearest rows on the scale of all rows"),
     ],
-    minds: &[],
+    // A column that is there twice is part of the distance twice.
+    minds: &[Minds::ClonedColumns],
     parse: |arguments| {
         let k = arguments.word(count).unwrap_or(USUAL_K);
         Ok(Method::Knn(Knn { k, numbers: Numbers::parse(arguments) }))

@@ -9,6 +9,7 @@ use super::voters::Voters;
 use crate::encoding::Encoded;
 use crate::explanation::Explanation;
 use crate::model::{Case, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, MOST_LINES, Names, lines_left};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -56,8 +57,8 @@ impl KnnModel {
 }
 
 impl Scorer for KnnModel {
-    fn n_features(&self) -> Option<usize> {
-        Some(self.field.points.n_columns)
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.voters.n_classes == shape.n_classes && shape.has_features(self.field.points.n_columns)
     }
 
     fn warnings(&self, _features: &[FeatureName]) -> Vec<String> {

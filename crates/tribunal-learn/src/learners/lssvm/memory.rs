@@ -1,6 +1,6 @@
 //! Whether there is memory for the kernel of all rows, asked before any of it is taken.
 
-use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
+use tribunal_memory::{Available, Shortage, Size, available_memory};
 
 use crate::error::{Error, ErrorKind};
 
@@ -13,8 +13,8 @@ const ALWAYS_THERE: f64 = (64 << 20) as f64;
 /// The memory that may be used.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Memory {
-    /// A limit in bytes; `None` for what the machine has left.
-    pub(super) limit: Option<u64>,
+    /// A limit; `None` for what this process may still take.
+    pub(super) limit: Option<Available>,
 }
 
 impl Memory {
@@ -23,62 +23,59 @@ impl Memory {
     /// # Errors
     /// There are more rows than fit.
     pub(super) fn check(self, n_rows: usize) -> Result<(), Error> {
-        if self.holds(n_rows, PER_FIT) {
+        if self.limit.is_none() && bytes(n_rows, PER_FIT) <= ALWAYS_THERE {
             return Ok(());
         }
-        let free = self.free().unwrap_or(f64::INFINITY);
-        let most = (free / (PER_FIT * size_of::<f64>() as f64)).sqrt();
-        let gigabytes = bytes(n_rows, PER_FIT) / 1e9;
-        let problem = format!(
-            "the kernel of {n_rows} rows takes {gigabytes:.1} GB, and {:.1} GB are free: {} rows fit",
-            free / 1e9,
-            most as u64
-        );
-        Err(Error::new(ErrorKind::TooLarge, problem)
-            .advise("train on a sample, or take lssvm:linear, which needs no kernel of rows"))
+        self.available().require(fit_bytes(n_rows)).map_err(|shortage| too_many(n_rows, &shortage))
     }
 
-    /// Whether so many matrices of the kernel of rows fit.
+    /// Whether so many matrices of the kernel of rows fit, beside those of other threads that do the same.
     pub(super) fn holds(self, n_rows: usize, n_matrices: f64) -> bool {
-        let need = bytes(n_rows, n_matrices);
-        (self.limit.is_none() && need <= ALWAYS_THERE) || self.free().is_none_or(|free| need <= free)
+        let n_beside = if rayon::current_thread_index().is_some() { rayon::current_num_threads() } else { 1 };
+        let need = bytes(n_rows, n_matrices) * n_beside as f64;
+        (self.limit.is_none() && need <= ALWAYS_THERE) || need <= self.available().bytes as f64
     }
 
-    fn free(self) -> Option<f64> {
-        self.limit.or_else(free_memory).map(|bytes| bytes as f64)
+    fn available(self) -> Available {
+        self.limit.unwrap_or_else(available_memory)
     }
+}
+
+/// What a fit of so many rows takes.
+pub(super) fn fit_bytes(n_rows: usize) -> u64 {
+    bytes(n_rows, PER_FIT) as u64
 }
 
 fn bytes(n_rows: usize, n_matrices: f64) -> f64 {
     n_matrices * (n_rows as f64).powi(2) * size_of::<f64>() as f64
 }
 
-/// What the machine has left, and the control group of this process; `None` where nobody tells.
-fn free_memory() -> Option<u64> {
-    let mut system = System::new().ok()?;
-    system.refresh_memory();
-    let pid = get_current_pid().ok()?;
-    let this = ProcessesToUpdate::Some(&[pid]);
-    system.refresh_processes_specifics(this, false, ProcessRefreshKind::nothing());
-    let limits = system.process(pid).and_then(|process| process.cgroup_limits()).or(system.cgroup_limits());
-    // What the group keeps of files gives way.
-    let of_group = limits.map(|limits| limits.total_memory.saturating_sub(limits.rss));
-    let of_machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
-    of_group.into_iter().chain(of_machine).min()
+fn too_many(n_rows: usize, &Shortage { needed, available }: &Shortage) -> Error {
+    let most = (available.bytes as f64 / (PER_FIT * size_of::<f64>() as f64)).sqrt();
+    let problem = format!(
+        "the kernel of {n_rows} rows takes {}, and {available}: {} rows fit",
+        Size(needed),
+        most as u64
+    );
+    Error::new(ErrorKind::TooLarge, problem).advise(
+        "train on a sample of the rows, or take svm:rbf or lssvm:linear, which need no kernel of all rows at once",
+    )
 }
 
 #[cfg(test)]
 mod tests {
+    use tribunal_memory::Bound;
+
     use super::*;
 
     #[test]
     fn a_refusal_says_how_many_rows_fit() {
-        let memory = Memory { limit: Some(1_200_000_000) };
+        let limit = Available { bytes: 1_200_000_000, bound: Bound::AddressSpace };
+        let memory = Memory { limit: Some(limit) };
         assert!(memory.check(10_000).is_ok());
         let error = memory.check(20_000).expect_err("too many rows");
         assert_eq!(error.kind(), ErrorKind::TooLarge);
-        let expected =
-            "the kernel of 20000 rows takes 4.8 GB, and 1.2 GB are free: 10000 rows fit; train on a sample";
+        let expected = "the kernel of 20000 rows takes 4.8 GB, and 1.2 GB are left by ulimit -v: 10000 rows fit; train on";
         assert!(error.to_string().starts_with(expected), "{error}");
     }
 
@@ -87,7 +84,6 @@ mod tests {
         let memory = Memory::default();
         assert!(memory.check(1_000).is_ok());
         if cfg!(target_os = "linux") {
-            assert!(free_memory().is_some_and(|bytes| bytes > 1 << 20));
             assert!(memory.check(100_000_000).is_err());
         }
     }

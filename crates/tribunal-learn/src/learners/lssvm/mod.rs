@@ -37,7 +37,7 @@ mod tests;
 use self::memory::Memory;
 use self::settings::KernelKind;
 use super::character::{Character, Shape, Work};
-use super::form::{Family, LearnerForm};
+use super::form::{Family, LearnerForm, Minds};
 use super::grid::GridEdge;
 use super::learner::{Fit, Method};
 use crate::encoding::View;
@@ -66,7 +66,8 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("lssvm:rbf", "radial basis functions, gamma and sigma tuned"),
         ("lssvm:rbf,gamma=10,sigma=3,paper", "radial basis functions on the scale of all rows"),
     ],
-    minds: &[],
+    // A column that is there twice is penalised half as much.
+    minds: &[Minds::ClonedColumns],
     parse: |arguments| LsSvm::parse(arguments).map(Method::LsSvm),
 };
 
@@ -120,6 +121,14 @@ impl Fit for LsSvm {
 
     fn output(&self) -> Output {
         Output::Margins
+    }
+
+    fn memory(&self, n_rows: usize) -> u64 {
+        if self.kernel == KernelKind::Linear { 0 } else { memory::fit_bytes(n_rows) }
+    }
+
+    fn check_memory(&self, n_rows: usize) -> Result<(), Error> {
+        if self.kernel == KernelKind::Linear { Ok(()) } else { Memory::default().check(n_rows) }
     }
 
     fn fit(&self, training: &Training<'_>, _seed: u64) -> Result<Fitted, Error> {

@@ -15,6 +15,7 @@ use crate::encoding::{Encoded, Matrix};
 use crate::error::Error;
 use crate::explanation::Explanation;
 use crate::model::{Case, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -255,8 +256,8 @@ pub(super) fn margins(values: &[Vec<f64>], n_classes: usize) -> Posteriors {
 }
 
 impl Scorer for LsSvmModel {
-    fn n_features(&self) -> Option<usize> {
-        Some(self.n_features)
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.n_classes == shape.n_classes && shape.has_features(self.n_features)
     }
 
     fn warnings(&self, _features: &[FeatureName]) -> Vec<String> {

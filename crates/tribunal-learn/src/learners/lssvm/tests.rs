@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tribunal_memory::{Available, Bound};
 use tribunal_random::Random;
 
 use super::model::Function;
@@ -389,7 +390,11 @@ fn too_many_rows_are_refused_before_memory_is_taken() {
         };
         let encoder = Encoder::fit(&settings.view(), &dataset, &rows).expect("an encoder");
         let training = Training::encode(&dataset, &rows, &encoder).expect("rows");
-        LsSvmModel::fit(&settings, &training, Memory { limit: Some(limit) })
+        LsSvmModel::fit(
+            &settings,
+            &training,
+            Memory { limit: Some(Available { bytes: limit, bound: Bound::Machine }) },
+        )
     };
     // A kernel of 14 rows has 1568 bytes.
     assert!(fit("lssvm:rbf,gamma=1,spread=1", 2352).is_ok());

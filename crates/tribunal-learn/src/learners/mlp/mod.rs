@@ -63,8 +63,17 @@ pub(crate) const FORM: LearnerForm = LearnerForm {
         ("mlp:2,smoothed", "the same, less sure where rows are few"),
         ("mlp:1,restarts=2,cycles=3,iterations=50", "one hidden unit, the better of two short runs"),
     ],
-    // Weights are drawn column by column, and hundreds of steps make much of the last bits of sums over rows.
-    minds: &[Minds::RowOrder, Minds::ColumnOrder, Minds::Repetition],
+    // The first weights are drawn, with a sign and column by column, and hundreds of steps make much of the last bits of sums
+    // over rows.
+    minds: &[
+        Minds::RowOrder,
+        Minds::ColumnOrder,
+        Minds::Repetition,
+        Minds::Direction,
+        Minds::Rounding,
+        Minds::ClonedColumns,
+        Minds::ClassOrder,
+    ],
     parse: |arguments| Mlp::parse(arguments).map(Method::Mlp),
 };
 

@@ -10,6 +10,7 @@ use crate::encoding::{Encoded, Matrix};
 use crate::explanation::Explanation;
 use crate::learners::log_scores::{against_others, normalise};
 use crate::model::{Case, Scorer};
+use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::Posteriors;
 
@@ -90,8 +91,8 @@ impl MlpModel {
 }
 
 impl Scorer for MlpModel {
-    fn n_features(&self) -> Option<usize> {
-        Some(self.n_features)
+    fn fits(&self, shape: &ModelShape) -> bool {
+        self.nets.len() == shape.n_functions() && shape.has_features(self.n_features)
     }
 
     fn warnings(&self, _features: &[FeatureName]) -> Vec<String> {

@@ -44,7 +44,11 @@ fn write_net(text: &mut String, model: &MlpModel, net: &Net, class: &str, names:
         "trained by {} steps in {} cycles, {settled} in the last{}",
         net.n_steps,
         model.n_cycles,
-        if net.restart > 0 { format!("; beginning {} was the best", net.restart + 1) } else { String::new() },
+        if net.restart > 0 {
+            format!("; beginning {} was the best", net.restart.saturating_add(1))
+        } else {
+            String::new()
+        },
     );
     let _ =
         writeln!(text, "\nrelevance of inputs, the most relevant first (alpha: how strongly weights decay)");
