@@ -1,6 +1,5 @@
 //! What a table holds, column by column, and what each column alone tells about a target.
 
-mod alone;
 mod notices;
 mod results;
 mod values;
@@ -9,8 +8,8 @@ use rayon::prelude::*;
 use tribunal_io::Source;
 
 pub use results::{
-    Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, Description, Direction, LevelCount, Notice,
-    NumberSummary, TargetDescription,
+    Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, DateRange, Description, Direction, LevelCount,
+    Notice, NumberSummary, TargetDescription,
 };
 
 use crate::data::{
@@ -18,6 +17,7 @@ use crate::data::{
     typed_columns,
 };
 use crate::error::Error;
+use crate::leaks::{Leak, TargetRows, alone, alone_by_presence};
 use crate::progress::OnProgress;
 use tribunal_learn::Role;
 
@@ -67,12 +67,21 @@ pub fn describe(
             None => unreadable.push(name),
         }
     }
-    let truths: Vec<Vec<ClassTruth>> = classes.iter().map(truths).collect();
-    let described: Vec<(ColumnDescription, Vec<Notice>)> =
-        columns.par_iter().map(|column| describe_column(column, &truths, seed)).collect();
-    let (columns, found): (Vec<_>, Vec<_>) = described.into_iter().unzip();
-    let mut notices: Vec<Notice> = found.into_iter().flatten().collect();
+    let named = targets.iter().zip(&classes);
+    let target_rows =
+        named.map(|(target, classes)| TargetRows::new(&target.name, &classes.classes, &classes.codes));
+    let target_rows: Vec<TargetRows> = target_rows.collect();
+    let n_columns = columns.len();
+    let described = columns.par_iter().map(|column| describe_column(column, &target_rows, n_columns, seed));
+    let described: Vec<(ColumnDescription, Vec<Leak>, Vec<Notice>)> = described.collect();
+    let (mut columns, mut leaks, mut notices) = (Vec::new(), Vec::new(), Vec::new());
+    for (column, its_leaks, its_notices) in described {
+        columns.push(column);
+        leaks.extend(its_leaks);
+        notices.extend(its_notices);
+    }
     notices.extend(unreadable.iter().map(|name| notices::unreadable(name)));
+    notices.extend(source.repeated()?.iter().map(notices::repeated));
     notices.sort_by_key(|notice| notices::gravity(notice.about));
     Ok(Description {
         schema: DESCRIPTION_SCHEMA,
@@ -85,46 +94,37 @@ pub fn describe(
             .map(|(target, classes)| describe_target(target, classes))
             .collect(),
         columns,
+        leaks,
         notices,
     })
 }
 
-/// A class told from the others: its name where there are more than two, and whether each row has it.
-struct ClassTruth {
-    class: Option<String>,
-    truth: Vec<Option<bool>>,
-}
-
-/// The positive class against the other, or each of several against the rest.
-fn truths(classes: &ClassColumn) -> Vec<ClassTruth> {
-    let n_classes = classes.classes.len();
-    let of = |class: u32, name: Option<String>| ClassTruth {
-        class: name,
-        truth: classes.codes.iter().map(|code| code.map(|code| code == class)).collect(),
-    };
-    if n_classes == 2 {
-        return vec![of(1, None)];
-    }
-    (0..n_classes as u32).map(|class| of(class, Some(classes.classes[class as usize].clone()))).collect()
-}
-
 fn describe_column(
     column: &TypedColumn,
-    targets: &[Vec<ClassTruth>],
+    targets: &[TargetRows],
+    n_columns: usize,
     seed: u64,
-) -> (ColumnDescription, Vec<Notice>) {
+) -> (ColumnDescription, Vec<Leak>, Vec<Notice>) {
     let (distinct, more_levels) = values::distinct(column);
     // Names tell nothing about rows to come, and cost the most to look at.
     let is_telling = !matches!(column.role, Role::Identifier | Role::Ignore);
-    let told = match is_telling {
-        true => self::told(targets, &|truth| alone::alone(&column.column, truth, seed)),
-        false => vec![Vec::new(); targets.len()],
-    };
-    let by_presence = match column.n_missing {
-        0 => Vec::new(),
-        _ => self::told(targets, &|truth| alone::alone_by_presence(&column.column, truth)),
-    };
-    let notices = notices::of_column(column, &told, &by_presence);
+    let (mut leaks, mut told_of_targets) = (Vec::new(), Vec::new());
+    for target in targets {
+        let told = match is_telling {
+            true => target.told(|truth| alone(&column.column, truth, seed)),
+            false => Vec::new(),
+        };
+        let by_presence = match column.n_missing {
+            0 => Vec::new(),
+            _ => target.told(|truth| alone_by_presence(&column.column, truth)),
+        };
+        if is_telling {
+            leaks.extend(target.leak(&column.column, &told, &by_presence, n_columns));
+        }
+        told_of_targets.push(surest(told));
+    }
+    let dates = values::dates(column);
+    let notices = notices::of_column(column, leaks.first(), dates.as_ref());
     let description = ColumnDescription {
         name: column.column.name().to_owned(),
         kind: column.column.kind().name(),
@@ -133,19 +133,11 @@ fn describe_column(
         distinct,
         more_levels,
         numbers: values::numbers(column),
+        dates: dates.and_then(Result::ok),
         levels: values::levels(column),
-        alone: told.into_iter().map(surest).collect(),
+        alone: told_of_targets,
     };
-    (description, notices)
-}
-
-/// For each target what is told of each of its classes.
-fn told(
-    targets: &[Vec<ClassTruth>],
-    tells: &dyn Fn(&[Option<bool>]) -> Option<Alone>,
-) -> Vec<Vec<Option<Alone>>> {
-    let of_class = |truth: &ClassTruth| Some(Alone { class: truth.class.clone(), ..tells(&truth.truth)? });
-    targets.iter().map(|truths| truths.iter().map(of_class).collect()).collect()
+    (description, leaks, notices)
 }
 
 /// What is told most surely of one of several classes.

@@ -1,18 +1,15 @@
 //! What a user should look at before believing a model of a table.
 
+use tribunal_io::RepeatedFile;
 use tribunal_learn::Remark;
 
-use super::results::{Alone, Notice};
+use super::results::{DateRange, Notice};
 use crate::data::TypedColumn;
-
-/// A column that ranks this well by itself is suspected to be known only after the outcome.
-const LEAKS: f64 = 0.995;
-
-/// Fewer rows than this are told apart by chance.
-const FEWEST_ROWS: u64 = 20;
+use crate::leaks::Leak;
 
 /// The subjects, the gravest first.
-const SUBJECTS: [&str; 10] = [
+const SUBJECTS: [&str; 11] = [
+    "repeated-file",
     "leak",
     "nearly-numeric",
     "identifier",
@@ -30,39 +27,18 @@ pub(super) fn gravity(about: &str) -> usize {
     SUBJECTS.iter().position(|subject| *subject == about).unwrap_or(SUBJECTS.len())
 }
 
-/// What is to be said about a column, which tells so much about each class of each target by its values, and by being
-/// there. It leaks if it gives away every class: that one of several is told perfectly happens to honest predictors.
+/// What is to be said about a column, which seems to give a target away or does not, and whose dates reach so far.
 pub(super) fn of_column(
     column: &TypedColumn,
-    told: &[Vec<Option<Alone>>],
-    by_presence: &[Vec<Option<Alone>>],
+    leak: Option<&Leak>,
+    dates: Option<&Result<DateRange, String>>,
 ) -> Vec<Notice> {
-    let name = column.column.name();
-    let notice = |about, text| Notice { column: name.to_owned(), about, text };
-    let auroc = |alone: &Option<Alone>| {
-        alone.as_ref().filter(|alone| alone.n >= FEWEST_ROWS).map(|alone| alone.auroc)
-    };
-    let lowest = |classes: &Vec<Option<Alone>>| {
-        let aurocs: Option<Vec<f64>> = classes.iter().map(auroc).collect();
-        aurocs?.into_iter().min_by(f64::total_cmp).filter(|auroc| *auroc >= LEAKS)
-    };
-    let mut notices = Vec::new();
-    if let Some(auroc) = told.iter().find_map(lowest) {
-        notices.push(notice(
-            "leak",
-            format!("\"{name}\" alone reaches an AUROC of {auroc:.3}: is it known before the outcome?"),
-        ));
-    } else if by_presence.iter().any(|classes| lowest(classes).is_some()) {
-        notices.push(notice(
-            "leak",
-            format!("whether \"{name}\" is missing gives the class away: is it filled in after the outcome?"),
-        ));
-    }
-    notices.extend(column.remarks.iter().map(|remark| of_remark(column, remark)));
-    notices
+    let notice = |leak: &Leak| Notice { column: leak.column.clone(), about: "leak", text: leak.to_string() };
+    let remarks = column.remarks.iter().map(|remark| of_remark(column, remark, dates));
+    leak.map(notice).into_iter().chain(remarks).collect()
 }
 
-fn of_remark(column: &TypedColumn, remark: &Remark) -> Notice {
+fn of_remark(column: &TypedColumn, remark: &Remark, dates: Option<&Result<DateRange, String>>) -> Notice {
     let name = column.column.name();
     let (about, text) = match remark {
         Remark::Identifier => {
@@ -70,12 +46,7 @@ fn of_remark(column: &TypedColumn, remark: &Remark) -> Notice {
         }
         Remark::Constant => ("constant", format!("\"{name}\" is the same in every row")),
         Remark::Empty => ("empty", format!("\"{name}\" is missing in every row: learners leave it out")),
-        Remark::Dates => (
-            "dates",
-            format!(
-                "\"{name}\" holds dates as text: learners leave it out; write days since a fixed date to use it"
-            ),
-        ),
+        Remark::Dates => ("dates", of_dates(name, dates)),
         Remark::FreeText => ("free-text", format!("\"{name}\" holds sentences: learners leave it out")),
         Remark::ManyLevels => (
             "many-levels",
@@ -91,6 +62,27 @@ fn of_remark(column: &TypedColumn, remark: &Remark) -> Notice {
         ),
     };
     Notice { column: name.to_owned(), about, text }
+}
+
+/// What is said of dates: from when to when they reach, how they were read, or why they were not.
+fn of_dates(name: &str, dates: Option<&Result<DateRange, String>>) -> String {
+    let left_out = format!("\"{name}\" holds dates as text: learners leave it out");
+    match dates {
+        Some(Ok(DateRange { first, last, reading })) => {
+            let how = reading.explain(name).map_or_else(String::new, |words| format!("; {words}"));
+            format!(
+                "{left_out}; write days since a fixed date to use it, or divide rows by it, time:{name}:CUT (they reach from \
+                 {first} to {last}{how})"
+            )
+        }
+        Some(Err(why)) => format!("{left_out}, and they cannot be put in order: {why}"),
+        None => format!("{left_out}; write days since a fixed date to use it"),
+    }
+}
+
+/// A file that was given twice, which concerns no column.
+pub(super) fn repeated(file: &RepeatedFile) -> Notice {
+    Notice { column: String::new(), about: "repeated-file", text: file.to_string() }
 }
 
 /// A column of a type that is not read.

@@ -1,6 +1,9 @@
 //! What is said about a table: plain data that reports and programs read.
 
 use serde::Serialize;
+use tribunal_learn::DateReading;
+
+use crate::leaks::Leak;
 
 /// The name and version of the form in which descriptions are written.
 pub const DESCRIPTION_SCHEMA: &str = "tribunal.description/1";
@@ -20,6 +23,8 @@ pub struct Description {
     pub targets: Vec<TargetDescription>,
     /// The columns, in the order of the file; those of the targets are not among them.
     pub columns: Vec<ColumnDescription>,
+    /// Columns that seem to be known only after the outcome, in the order of the file.
+    pub leaks: Vec<Leak>,
     /// What a user should look at, the gravest first.
     pub notices: Vec<Notice>,
 }
@@ -67,6 +72,9 @@ pub struct ColumnDescription {
     pub more_levels: bool,
     /// The numbers, if it holds any.
     pub numbers: Option<NumberSummary>,
+    /// The first and the last date, if it holds dates that could be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dates: Option<DateRange>,
     /// The commonest levels, if it has levels.
     pub levels: Vec<LevelCount>,
     /// What it alone tells about each target; null where that cannot be told.
@@ -93,6 +101,17 @@ pub struct NumberSummary {
     /// How often each number occurs if there are at most ten; otherwise counts of ten equally wide bins between the
     /// first and the last hundredth, with what lies outside in the end bins.
     pub histogram: Vec<u64>,
+}
+
+/// From when to when dates reach.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DateRange {
+    /// The first, as 2024-01-31, with its time where dates have one.
+    pub first: String,
+    /// The last.
+    pub last: String,
+    /// How the dates were read.
+    pub reading: DateReading,
 }
 
 /// A level with its rows.
@@ -140,9 +159,9 @@ pub enum Direction {
 /// Something to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Notice {
-    /// The column.
+    /// The column; empty where it concerns none.
     pub column: String,
-    /// What it is about: leak, identifier, constant, empty, dates, free-text, many-levels, nearly-numeric, zeros,
+    /// What it is about: repeated-file, leak, identifier, constant, empty, dates, free-text, many-levels, nearly-numeric, zeros,
     /// unreadable.
     pub about: &'static str,
     /// In words.

@@ -1,8 +1,8 @@
 //! The values of a column in short: quartiles and a histogram of numbers, the commonest levels of the others.
 
-use tribunal_learn::{Column, Kind, Values};
+use tribunal_learn::{Column, Kind, Timestamp, Values, has_date_form, read_dates};
 
-use super::results::{LevelCount, NumberSummary};
+use super::results::{DateRange, LevelCount, NumberSummary};
 use crate::data::{Figures, TypedColumn};
 
 const BINS: usize = 10;
@@ -68,6 +68,29 @@ pub(super) fn distinct(column: &TypedColumn) -> (u64, bool) {
         }
         (Figures::Numbers(_), Values::Codes(_)) => (0, false),
     }
+}
+
+/// From when to when the dates of a column reach, or why they cannot be read; `None` for a column that holds none.
+pub(super) fn dates(column: &TypedColumn) -> Option<Result<DateRange, String>> {
+    const FEWEST: usize = 3;
+    let Figures::Levels { counts, is_more: false } = &column.figures else { return None };
+    let levels = column.column.kind().levels().iter().zip(counts);
+    let levels: Vec<&str> = levels.filter(|(_, rows)| **rows > 0).map(|(level, _)| level.as_str()).collect();
+    if levels.len() < FEWEST || !levels.iter().all(|level| has_date_form(level)) {
+        return None;
+    }
+    Some(match read_dates(&levels, None) {
+        Ok(dates) => {
+            let show =
+                |time: Option<&Timestamp>| time.map(|&time| dates.reading().show(time)).unwrap_or_default();
+            Ok(DateRange {
+                first: show(dates.times().iter().min()),
+                last: show(dates.times().iter().max()),
+                reading: dates.reading().clone(),
+            })
+        }
+        Err(error) => Err(error.explain(&levels)),
+    })
 }
 
 /// The commonest levels, in the order of the levels where they have one.

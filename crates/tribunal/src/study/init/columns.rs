@@ -33,8 +33,8 @@ pub(super) fn columns_text(description: &Description) -> String {
         "[columns]\n".to_owned(),
         part("Left out, each with the reason; to learn from one of them, write its kind instead.", &(left_out + &unreadable)),
         part(
-            "SUSPECTED LEAKS: these tell the target nearly perfectly by themselves. Are they known before the outcome is? If \
-             not, remove the # to ignore them; as it stands they are learned from.",
+            "SUSPECTED LEAKS: these tell the target nearly perfectly by themselves, or have values that only one class has. Are \
+             they known before the outcome is? If not, remove the # to ignore them; as it stands they are learned from.",
             &suspects,
         ),
         part("As they seem to be; remove the # and change the kind where it is wrong.", &others),

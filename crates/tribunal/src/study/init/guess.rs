@@ -7,7 +7,7 @@ use crate::describe::{ClassCount, ColumnDescription, Description};
 use crate::error::Error;
 
 /// Words that outcomes are called by, the surest first.
-const OUTCOMES: [&str; 14] = [
+const OUTCOMES: [&str; 27] = [
     "target",
     "fraud",
     "fraudulent",
@@ -22,6 +22,19 @@ const OUTCOMES: [&str; 14] = [
     "default",
     "positive",
     "event",
+    "donate",
+    "donated",
+    "responded",
+    "subscribed",
+    "purchased",
+    "bought",
+    "converted",
+    "clicked",
+    "cancelled",
+    "approved",
+    "adjusted",
+    "survived",
+    "died",
 ];
 
 /// How many other columns are named.

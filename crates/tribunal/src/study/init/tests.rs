@@ -139,7 +139,7 @@ fn a_target_that_is_given_is_taken() {
     assert_eq!(study.request.data.targets[0].name, "score");
     check_refused(table, Some(("score", None)), "\"score\" has 4 classes; say which is positive");
     check_refused(table, Some(("scroe", None)), "did you mean \"score\"?");
-    check_refused(table, Some(("fraud", Some("maybe"))), "no row of \"fraud\" is maybe");
+    check_refused(table, Some(("fraud", Some("maybe"))), "no row of column \"fraud\" is \"maybe\"");
 }
 
 #[test]

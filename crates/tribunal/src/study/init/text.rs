@@ -1,5 +1,7 @@
 //! The text of a first study file: what is set, and every other option with its default as a comment.
 
+use tribunal_io::{is_hidden, printable};
+
 use super::columns::columns_text;
 use super::guess::ChosenTarget;
 use super::line_up::learners_text;
@@ -86,7 +88,8 @@ fn head(files: &[String]) -> String {
 
 fn learners(n_rows: u64) -> String {
     format!(
-        "# `tribunal learners` lists them all; all-c45, all-knn, all-mlp, all-lssvm, all-nb and all-tan stand for families.\n{}\n",
+        "# `tribunal learners` lists them all; all-c45, all-knn, all-mlp, all-lssvm, all-nb and all-tan stand for families.\n\
+         # A command of your own is a learner too, outside:COMMAND; the study then runs it with --run-command.\n{}\n",
         learners_text(n_rows)
     )
 }
@@ -140,14 +143,19 @@ pub(super) fn comment(text: &str) -> String {
         if lines.last().is_some_and(is_full) {
             lines.push(String::from("#"));
         }
-        lines.iter_mut().next_back().into_iter().for_each(|line| line.extend([" ", word]));
+        lines.iter_mut().next_back().into_iter().for_each(|line| line.extend([" ", &*printable(word)]));
     }
     lines.join("\n") + "\n"
 }
 
-/// A text in quotes. TOML escapes what JSON does, and the delete character.
+/// A text in quotes. TOML escapes what JSON does, and the delete character; so is here whatever cannot be seen.
 pub(super) fn string(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+    let escaped = |c: char| match c {
+        c if !is_hidden(c) => c.to_string(),
+        c if u32::from(c) > 0xffff => format!("\\U{:08X}", u32::from(c)),
+        c => format!("\\u{:04X}", u32::from(c)),
+    };
+    serde_json::Value::from(text).to_string().chars().map(escaped).collect()
 }
 
 /// A key, in quotes where it needs them.
@@ -177,6 +185,7 @@ mod tests {
         fn any_name_comes_back(name in any::<String>()) {
             let text = format!("{}{} = {}\n", comment(&name), key(&name), string(&name));
             let table: toml::Table = toml::from_str(&text).expect("TOML");
+            prop_assert!(!text.chars().any(|c| is_hidden(c) && c != '\n'), "{:?}", text);
             prop_assert_eq!(table.get(&name).and_then(|value| value.as_str()), Some(name.as_str()));
         }
     }

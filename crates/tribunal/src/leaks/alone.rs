@@ -11,16 +11,16 @@ use tribunal_eval::{Ranking, ScoredSet};
 use tribunal_learn::{Column, Kind, MISSING, Values};
 use tribunal_random::Random;
 
-use super::results::{Alone, Direction};
+use crate::describe::{Alone, Direction};
 
 const LEVEL: f64 = 0.95;
 const FOLDS: usize = 10;
 
 /// The classes of rows: whether each is positive; `None` where that is not known.
-pub(super) type Truth<'a> = &'a [Option<bool>];
+pub(crate) type Truth<'a> = &'a [Option<bool>];
 
 /// What a column alone tells; `None` if one class has no row with a value.
-pub(super) fn alone(column: &Column, truth: Truth<'_>, seed: u64) -> Option<Alone> {
+pub(crate) fn alone(column: &Column, truth: Truth<'_>, seed: u64) -> Option<Alone> {
     let rows = || (0..truth.len()).filter_map(|row| Some((row, truth[row]?)));
     match (column.values(), column.kind()) {
         (Values::Numbers(numbers), _) => {
@@ -43,7 +43,7 @@ pub(super) fn alone(column: &Column, truth: Truth<'_>, seed: u64) -> Option<Alon
 }
 
 /// The AUROC of whether a value is there at all; `None` if it always is, or never.
-pub(super) fn alone_by_presence(column: &Column, truth: Truth<'_>) -> Option<Alone> {
+pub(crate) fn alone_by_presence(column: &Column, truth: Truth<'_>) -> Option<Alone> {
     let is_there = |row: usize| match column.values() {
         Values::Numbers(numbers) => !numbers[row].is_nan(),
         Values::Codes(codes) => codes[row] != MISSING,
