@@ -10,6 +10,7 @@ use super::error::{ResamplingError, ResamplingErrorKind};
 use super::folds::Folds;
 use super::group::Group;
 use super::holdout::Holdout;
+use super::label_column::LabelColumn;
 use super::loo::Loo;
 use super::rows::Rows;
 use super::three_way::ThreeWay;
@@ -63,6 +64,9 @@ pub struct DesignForm {
     pub(super) parse: fn(&str) -> Result<Design, ResamplingError>,
 }
 
+/// What a repetition takes beside its rows.
+const REPETITION_BYTES: u64 = 24;
+
 impl Design {
     /// Its entry in the registry.
     pub fn form(&self) -> &'static DesignForm {
@@ -113,9 +117,32 @@ impl Design {
         }
     }
 
+    /// Checks the column of folds or times as far as that needs no plan, so that a flaw is told with its row in the table.
+    pub(crate) fn check_column(&self, column: &LabelColumn) -> Result<(), ResamplingError> {
+        match self {
+            Self::Time(time) if time.column == column.name() => time.check(column),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, ResamplingError> {
         rows.check()?;
+        self.check_memory(rows.n_rows())?;
         self.scheme().assign(rows, seed)
+    }
+
+    /// Whether the folds or parts of all repetitions fit in memory, at a byte a row or a seed a replicate.
+    fn check_memory(&self, n_rows: usize) -> Result<(), ResamplingError> {
+        let (n, bytes_each) = match self {
+            Self::Cv(Cv { n_repetitions, .. }) | Self::Holdout(Holdout { n_repetitions, .. }) => {
+                (n_repetitions.unwrap_or(1), n_rows as u64 + REPETITION_BYTES)
+            }
+            Self::Bootstrap(bootstrap) => (bootstrap.n_replicates, REPETITION_BYTES),
+            _ => return Ok(()),
+        };
+        let shortage =
+            |shortage| wrong(format!("`{self}` of {n_rows} rows: {shortage}; repeat it less often"));
+        tribunal_memory::require(u64::from(n).saturating_mul(bytes_each)).map_err(shortage)
     }
 
     fn scheme(&self) -> &dyn Scheme {
@@ -246,6 +273,7 @@ mod tests {
         check("three-way", "three-way:1/2,1/4");
         check("bootstrap", "bootstrap:200");
         check("time:a b:10:30", "time:a b:10:30");
+        check("time:t:1/2/2024 10:30:mdy", "time:t:1/2/2024 10:30:mdy");
     }
 
     #[test]
@@ -271,6 +299,7 @@ mod tests {
         check("folds", &["folds:COLUMN"]);
         check("group:10", &["group:K:COLUMN"]);
         check("time:month", &["time:COLUMN:CUT"]);
+        check("time:month::dmy", &["time:COLUMN:CUT"]);
     }
 
     #[test]

@@ -48,6 +48,8 @@ mod split;
 mod summary;
 mod three_way;
 mod time;
+mod time_summary;
+mod times;
 mod warning;
 
 pub use aggregate::{CvMean, RepeatedMean, cv_mean, cv_pooled, out_of_fold, repeated_mean};
@@ -71,6 +73,7 @@ pub use split::{Part, Split};
 pub use summary::{ClassCount, PartSummary, PlanSummary};
 pub use three_way::ThreeWay;
 pub use time::Time;
+pub use time_summary::{PartSpan, TimeSummary};
 pub use warning::Warning;
 
 pub(crate) use share::floor_of;

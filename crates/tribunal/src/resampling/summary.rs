@@ -6,6 +6,7 @@ use super::assignment::{Assignment, FoldNumbers};
 use super::label_column::LabelColumn;
 use super::plan::Plan;
 use super::split::Part;
+use super::time_summary::TimeSummary;
 use super::warning::{Warning, count};
 
 /// The version of the summary's form.
@@ -34,6 +35,9 @@ pub struct PlanSummary {
     pub classes: Vec<ClassCount>,
     /// The folds or parts; those of leave-one-out are not listed.
     pub parts: Vec<PartSummary>,
+    /// From when to when the parts reach, if rows are divided by time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeSummary>,
     /// What a careful person would say.
     pub warnings: Vec<Warning>,
 }
@@ -78,6 +82,7 @@ impl PlanSummary {
             target: classes.map(|classes| classes.name().to_owned()),
             classes: counted.class_counts(&by_class.counts()),
             parts: counted.parts(plan),
+            time: None,
             warnings: plan.warnings().to_vec(),
         }
     }

@@ -22,7 +22,9 @@ impl Fixture {
     pub(super) fn new(design: &Design, classes: &[String]) -> Self {
         let n_rows = classes.len();
         let value = |row: usize| match design {
-            Design::Time(time) => format!("{}{}", time.cut, if row % 3 == 1 { "9" } else { "" }),
+            Design::Time(time) if row % 3 != 1 => time.cut.clone(),
+            Design::Time(time) if time.cut.contains("2024") => time.cut.replace("2024", "2025"),
+            Design::Time(time) => format!("{}9", time.cut),
             _ => format!("fold {}", row % 4),
         };
         // Folds from a column keep their groups together, and a group design needs many.
