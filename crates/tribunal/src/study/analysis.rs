@@ -4,22 +4,24 @@ use rayon::prelude::*;
 use tribunal_eval::metrics::Measure;
 
 use super::additions::additions;
+use super::baseline::baseline_tests;
 use super::board::Board;
 use super::comparison::{Field, summary};
 use super::curves::curves;
 use super::designs::design_figures;
 use super::ground::{Ground, ScenarioPlace};
-use super::journal::CellPlace;
-use super::judged::{Frame, Judge, JudgedCell};
+use super::journal::{CellPlace, HeldOut};
+use super::judged::{Frame, Judge, JudgedCell, Unit};
 use super::notes::model_notes;
 use super::request::StudyRequest;
 use super::results::{
-    Gap, STUDY_SCHEMA, ScenarioTests, Study, StudyData, StudyFigure, StudyLearner, StudyScenario,
+    BaselineTest, Gap, STUDY_SCHEMA, ScenarioTests, Study, StudyData, StudyFigure, StudyLearner,
+    StudyScenario,
 };
 use super::verdict::verdict;
 use super::warnings::warnings;
 use crate::line_up::Entrant;
-use crate::results::{MetricRow, Standing};
+use crate::results::{CapacityShare, MetricRow, Standing};
 
 /// Everything that is known when a study has run.
 pub(super) struct Findings<'a> {
@@ -71,6 +73,9 @@ pub(super) fn study(
         additions: additions(&findings),
         models: model_notes(&findings),
         designs: design_figures(&findings),
+        capacities: findings.capacities(),
+        baselines: findings.baselines(),
+        leaks: ground.leaks.clone(),
         notices: ground.notices.clone(),
         metrics: names,
         tests,
@@ -132,6 +137,17 @@ impl<'a> Findings<'a> {
         &self.cells[0][scenario]
     }
 
+    /// The rows of a unit and what a learner said of them; nothing where it failed.
+    pub(super) fn held_out(
+        &self,
+        scenario: usize,
+        learner: usize,
+        unit: &Unit,
+    ) -> Option<(Vec<u32>, HeldOut)> {
+        let place = CellPlace { design: 0, scenario, learner };
+        unit.held_out(self.frame(scenario), self.board.cell(place))
+    }
+
     fn field(&self, scenario: usize, metric: usize) -> Field<'_> {
         Field {
             scenario: &self.names[scenario],
@@ -148,6 +164,10 @@ impl<'a> Findings<'a> {
         let both = (0..self.places.len()).flat_map(|s| (0..self.measures.len()).map(move |m| (s, m)));
         let both: Vec<(usize, usize)> = both.collect();
         both.into_par_iter().filter_map(|(s, m)| self.field(s, m).tests().ok()).collect()
+    }
+
+    fn baselines(&self) -> Vec<BaselineTest> {
+        (0..self.places.len()).flat_map(|scenario| baseline_tests(self, scenario)).collect()
     }
 
     fn scenarios(&self) -> Vec<StudyScenario> {
@@ -169,6 +189,16 @@ impl<'a> Findings<'a> {
             }
         };
         self.places.iter().zip(&self.names).map(scenario).collect()
+    }
+
+    /// The numbers of cases that splits take as shares.
+    fn capacities(&self) -> Vec<CapacityShare> {
+        let whole = self.ground.weight();
+        let counted = self.measures.iter().filter_map(|measure| Some((measure, measure.n_cases()?)));
+        let possible = counted.filter(|(_, cases)| *cases <= whole);
+        possible
+            .map(|(measure, cases)| CapacityShare { asked: measure.to_string(), cases, share: cases / whole })
+            .collect()
     }
 
     fn gaps(&self) -> Vec<Gap> {

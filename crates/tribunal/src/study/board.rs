@@ -37,31 +37,35 @@ impl Board {
     /// Takes in what was found. What does not fit a study of this size, or is there already, is left alone.
     pub(super) fn take(&mut self, record: Record) {
         match record {
-            Record::Split { place, split, held } => {
+            Record::Split { place, split, held } if self.has(place) => {
                 let index = self.index(place);
                 if let Some(slot) = self.cells.get_mut(index).and_then(|cell| cell.get_mut(split)) {
                     slot.get_or_insert(held);
                 }
             }
-            Record::Repeatable { place, repeatable } => {
+            Record::Repeatable { place, repeatable } if self.has(place) => {
                 let index = self.index(place);
-                if let Some(slot) = self.repeatable.get_mut(index) {
-                    slot.get_or_insert(repeatable);
-                }
+                self.repeatable[index].get_or_insert(repeatable);
             }
-            Record::Chosen { scenario, learner, settings, seconds } => {
-                let index = scenario * self.n_learners + learner;
-                if let Some(slot) = self.chosen.get_mut(index) {
-                    slot.get_or_insert((settings, seconds));
-                }
+            Record::Chosen { scenario, learner, settings, seconds }
+                if self.has(CellPlace { design: 0, scenario, learner }) =>
+            {
+                self.chosen[scenario * self.n_learners + learner].get_or_insert((settings, seconds));
             }
-            Record::Whole { scenario, learner, whole } => {
-                let index = scenario * self.n_learners + learner;
-                if let Some(slot) = self.wholes.get_mut(index) {
-                    slot.get_or_insert(whole);
-                }
+            Record::Whole { scenario, learner, whole }
+                if self.has(CellPlace { design: 0, scenario, learner }) =>
+            {
+                self.wholes[scenario * self.n_learners + learner].get_or_insert(whole);
             }
+            _ => {}
         }
+    }
+
+    /// Whether the study has such a place.
+    fn has(&self, place: CellPlace) -> bool {
+        place.scenario < self.n_scenarios
+            && place.learner < self.n_learners
+            && place.design < self.repeatable.len() / self.wholes.len().max(1)
     }
 
     /// The outcomes of a learner, split by split.

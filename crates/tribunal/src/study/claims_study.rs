@@ -10,21 +10,39 @@ use crate::error::Error;
 /// As many claims as were studied.
 pub const DEMO_CLAIMS: u64 = 1399;
 
+/// The files that [`write_claims_study`] writes.
+pub const CLAIMS_STUDY_FILES: [&str; 2] = ["claims.csv", "study.toml"];
+
 /// Writes synthetic claims and a study file of them to a folder, and says where the study file is. All five target
 /// encodings are studied if `full`, the one from score 4 on otherwise; each with the flags alone and with all predictors.
 ///
 /// # Errors
-/// The folder or a file in it cannot be written.
+/// The folder or a file in it cannot be written, or holds other claims or another study under these names.
 pub fn write_claims_study(folder: &Path, seed: u64, full: bool) -> Result<PathBuf, Error> {
     let unmade =
         |error: std::io::Error| Error::Usage(format!("{} cannot be made: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(unmade)?;
-    let request = ClaimsRequest { rows: DEMO_CLAIMS, seed };
-    claims::write_file(&request, &folder.join("claims.csv"), TableFormat::Csv, &|_progress| ())?;
-    let path = folder.join("study.toml");
-    let text = study_file(seed, full);
-    tribunal_io::write_whole(&path, |file| file.write_all(text.as_bytes()))?;
-    Ok(path)
+    let mut table = Vec::new();
+    claims::write(&ClaimsRequest { rows: DEMO_CLAIMS, seed }, &mut table, TableFormat::Csv, &|_progress| ())?;
+    let contents = [table, study_file(seed, full).into_bytes()];
+    let files = CLAIMS_STUDY_FILES.map(|name| folder.join(name));
+    files.iter().zip(&contents).try_for_each(|(path, bytes)| leave_others(path, bytes))?;
+    for (path, bytes) in files.iter().zip(&contents) {
+        tribunal_io::write_whole(path, |file| file.write_all(bytes))?;
+    }
+    let [_, study] = files;
+    Ok(study)
+}
+
+/// A file that is there already is that of an earlier demonstration, or somebody else's.
+fn leave_others(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    match std::fs::read(path) {
+        Ok(found) if found != bytes => Err(Error::Usage(format!(
+            "{} is there already, and is not what would be written; name another folder with --folder",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn study_file(seed: u64, full: bool) -> String {
@@ -52,4 +70,24 @@ fn study_file(seed: u64, full: bool) -> String {
          design = \"cv:10\"\n\
          metrics = [\"pcc\", \"auroc\"]\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_others_are_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for _ in 0..2 {
+            write_claims_study(folder.path(), 7, false).expect("the same twice");
+        }
+        let claims = folder.path().join("claims.csv");
+        let before = std::fs::read(&claims).expect("claims");
+        for (seed, full) in [(8, false), (7, true)] {
+            let error = write_claims_study(folder.path(), seed, full).expect_err("others").to_string();
+            assert!(error.contains("is there already") && error.contains("--folder"), "{error}");
+        }
+        assert_eq!(std::fs::read(&claims).expect("claims"), before);
+    }
 }

@@ -26,8 +26,12 @@ use tribunal_learn::{ColumnSchema, Role, Schema};
 use super::request::{Preference, StudyRequest};
 use super::words::{USUAL_LEARNERS, designs_of, learners_of};
 use super::written::{Word, Words, Written, texts};
-use crate::data::{DataRequest, TargetRequest, has_set, read_ordered_schema, unknown_set};
+use crate::data::{
+    DataRequest, TargetRequest, has_set, is_built_in_schema, read_ordered_schema, unknown_set,
+};
 use crate::error::Error;
+use crate::line_up::Entrant;
+use crate::outside::permit;
 use crate::resampling::Design;
 use crate::toml_file::TomlFile;
 
@@ -40,8 +44,25 @@ const USUAL_SEED: u64 = 1;
 pub struct StudyFile {
     /// The data: files and globs, relative ones from the folder of the study file. Nothing if the file names none.
     pub sources: Vec<String>,
+    /// The schema file that is named, from where the program runs; nothing if it is a built-in one.
+    pub schema: Option<String>,
     /// What is asked.
     pub request: StudyRequest,
+}
+
+impl StudyFile {
+    /// Fails if the file names commands as learners and the user did not allow them: a file from anywhere may name any
+    /// command.
+    ///
+    /// # Errors
+    /// A learner of the file is a command; the message shows all of them.
+    pub fn permit(&self, may_run_command: bool) -> Result<(), Error> {
+        let commands = self.request.entrants.iter().filter_map(|entrant| match entrant {
+            Entrant::Outside(learner) => Some(learner),
+            Entrant::BuiltIn(_) => None,
+        });
+        permit("the study file", commands, may_run_command)
+    }
 }
 
 /// Reads a study file.
@@ -71,9 +92,9 @@ pub fn read_study(path: &Path) -> Result<StudyFile, Error> {
     let written: Written = file.parse()?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let reading = Reading { file: &file, folder, written: &written };
-    let sources = reading.sources();
+    let (sources, schema) = (reading.sources(), reading.schema_file());
     let request = reading.request(title_of(path))?;
-    Ok(StudyFile { sources, request })
+    Ok(StudyFile { sources, schema, request })
 }
 
 /// What a study is called that does not say: as its file.
@@ -92,6 +113,12 @@ impl Reading<'_> {
     fn sources(&self) -> Vec<String> {
         let words = texts(&self.written.data);
         words.map(|path| if path == "-" { path.to_owned() } else { self.beside(path) }).collect()
+    }
+
+    /// The schema that is named, unless it is built in.
+    fn schema_file(&self) -> Option<String> {
+        let name = self.written.schema.as_ref()?.get_ref();
+        (!is_built_in_schema(name)).then(|| self.beside(name))
     }
 
     /// A path as seen from where the program runs.
@@ -159,8 +186,7 @@ impl Reading<'_> {
     }
 
     fn named_schema(&self, name: &Word) -> Result<(Schema, Vec<String>), Error> {
-        let path =
-            if name.get_ref() == "claims" { name.get_ref().clone() } else { self.beside(name.get_ref()) };
+        let path = self.schema_file().unwrap_or_else(|| name.get_ref().clone());
         read_ordered_schema(&path).map_err(|error| self.file.wrong(name.span(), error))
     }
 
@@ -259,8 +285,8 @@ mod tests {
 
     #[test]
     fn what_is_left_out_has_a_default() {
-        let StudyFile { sources, request } = read(TARGET).expect("a study");
-        assert_eq!(sources.len(), 0);
+        let StudyFile { sources, schema, request } = read(TARGET).expect("a study");
+        assert_eq!((sources.len(), schema), (0, None));
         assert_eq!((request.title.as_str(), shown(&request.predictors).as_str()), ("claims", "all"));
         assert_eq!(shown(&request.entrants), USUAL_LEARNERS.join(" "));
         assert_eq!(
@@ -285,7 +311,7 @@ mod tests {
             level = 0.9\nseed = 7\n[columns]\nage = 'bins:20,40'\n[sets]\nfew = ['age']\n[targets]\n\
             late = { column = 'lag', positive = '>=4', whole = [0, 10] }\nfraud = { column = 'fraud', positive = 'yes' }\n";
         let folder = tempfile::tempdir().expect("a folder");
-        let StudyFile { sources, request } = read_in(folder.path(), text).expect("a study");
+        let StudyFile { sources, request, .. } = read_in(folder.path(), text).expect("a study");
         let beside = folder.path().join("a/*.csv").to_string_lossy().into_owned();
         assert_eq!(sources, [beside.as_str(), "/b.csv", "-"]);
         assert_eq!((request.title.as_str(), shown(&request.predictors).as_str()), ("All of it", "flags few"));
@@ -331,6 +357,20 @@ mod tests {
         let study = read("schema = 'claims'\npredictors = ['indicator', 'extended']\n").expect("a study");
         assert_eq!(targets(&study), ["1+", "4+", "7+", "vnl", "vop"]);
         assert_eq!(study.request.data.schema.min_firings, 10);
+    }
+
+    #[test]
+    fn commands_of_a_file_need_the_word_of_the_user() {
+        let study = |learners: &str| read(&format!("learners = [{learners}]\n{TARGET}")).expect("a study");
+        assert!(study("'nb', 'logit'").permit(false).is_ok());
+        let study = study("'nb', 'outside:sh a.sh', 'outside[timeout=9]:python3 b.py'");
+        assert!(study.permit(true).is_ok());
+        let error = study.permit(false).expect_err("two commands");
+        assert!(matches!(error, Error::Usage(_)));
+        assert_eq!(
+            error.to_string(),
+            "the study file names commands that would be run: sh a.sh; python3 b.py; if you trust them, add --run-command"
+        );
     }
 
     #[track_caller]

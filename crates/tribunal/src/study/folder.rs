@@ -1,17 +1,21 @@
 //! The folder of a run: which study it belongs to, who is at work in it, and its journal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::{Journal, Record};
+use super::journal::{Journal, JournalFile, Record, lock_own, open_own};
 use super::request::StudyRequest;
 use crate::error::Error;
 
-/// The version of `run.json`.
-const SCHEMA: &str = "tribunal.run/1";
+/// The version of `run.json` and of the journal.
+const SCHEMA: &str = "tribunal.run/2";
+
+/// The files by which a run is known. Results stand beside them.
+pub const RUN_FILES: [&str; 3] = ["run.json", "lock", "journal"];
 
 /// The folder of a run, held by this process until it is dropped.
 #[derive(Debug)]
@@ -27,18 +31,19 @@ pub(super) struct Fingerprint {
     schema: String,
     /// The version of Tribunal.
     tribunal: String,
-    /// The SHA-256 of the data.
+    /// The SHA-256 of the data, and how many bytes each file has.
     data: String,
     /// What was asked.
     study: BTreeMap<String, String>,
 }
 
 impl Fingerprint {
-    pub(super) fn of(request: &StudyRequest, sha256: &str) -> Fingerprint {
+    pub(super) fn of(request: &StudyRequest, sha256: &str, sizes: impl Iterator<Item = u64>) -> Fingerprint {
+        let sizes: Vec<String> = sizes.map(|bytes| bytes.to_string()).collect();
         Fingerprint {
             schema: SCHEMA.to_owned(),
             tribunal: env!("CARGO_PKG_VERSION").to_owned(),
-            data: sha256.to_owned(),
+            data: format!("{sha256} {}", sizes.join(" ")),
             study: in_words(request),
         }
     }
@@ -49,11 +54,16 @@ impl Fingerprint {
             let (was, is) = (&self.tribunal, &other.tribunal);
             return Some(format!("it was begun by version {was} of tribunal, and this is {is}"));
         }
-        let differs = |(key, was): (&String, &String)| {
-            let is = other.study.get(key).map_or("", String::as_str);
-            (was != is).then(|| format!("{key} was {}, and is {}", shown(was), shown(is)))
+        if self.schema != other.schema {
+            return Some(format!("it was begun in the form {}, and this is {}", self.schema, other.schema));
+        }
+        let keys: BTreeSet<&String> = self.study.keys().chain(other.study.keys()).collect();
+        let value = |of: &'_ Fingerprint, key: &String| of.study.get(key).cloned().unwrap_or_default();
+        let differs = |key: &String| {
+            let (was, is) = (value(self, key), value(other, key));
+            (was != is).then(|| format!("{key} was {}, and is {}", shown(&was), shown(&is)))
         };
-        let mut changes: Vec<String> = self.study.iter().filter_map(differs).collect();
+        let mut changes: Vec<String> = keys.into_iter().filter_map(differs).collect();
         if self.data != other.data {
             changes.insert(0, "the data have changed since".to_owned());
         }
@@ -63,17 +73,19 @@ impl Fingerprint {
 
 /// What was asked, in words.
 fn in_words(request: &StudyRequest) -> BTreeMap<String, String> {
-    let list = |items: Vec<String>| items.join(" ");
-    let texts = |items: &mut dyn Iterator<Item = String>| list(items.collect());
-    let target = |target: &crate::data::TargetRequest| match &target.positive {
-        Some(rule) => format!("{} is {rule}", target.name),
-        None => target.name.clone(),
+    let texts = |items: &mut dyn Iterator<Item = String>| {
+        items.map(|item| apart(&item)).collect::<Vec<_>>().join("; ")
     };
+    let target = |target: &crate::data::TargetRequest| match &target.positive {
+        Some(rule) => format!("{} is {}", apart(&target.name), apart(&rule.to_string())),
+        None => apart(&target.name),
+    };
+    let targets: Vec<String> = request.data.targets.iter().map(target).collect();
     let schema = serde_json::to_string(&request.data.schema).unwrap_or_default();
     [
         ("the title", request.title.clone()),
-        ("the targets", texts(&mut request.data.targets.iter().map(target))),
-        ("the predictors", request.predictors.join(" ")),
+        ("the targets", targets.join("; ")),
+        ("the predictors", texts(&mut request.predictors.iter().cloned())),
         ("the learners", texts(&mut request.entrants.iter().map(ToString::to_string))),
         ("the protocol", request.protocol.to_string()),
         ("the design", request.design.to_string()),
@@ -88,6 +100,12 @@ fn in_words(request: &StudyRequest) -> BTreeMap<String, String> {
     ]
     .map(|(key, value)| (key.to_owned(), value))
     .into()
+}
+
+/// An item of a list; in quotes where it could be taken for several, or for one with a rule.
+fn apart(item: &str) -> String {
+    let is_plain = !item.is_empty() && !item.contains(['"', ';']) && !item.contains(" is ");
+    if is_plain { item.to_owned() } else { format!("{item:?}") }
 }
 
 /// A value in a message; long ones are cut.
@@ -110,19 +128,21 @@ impl RunFolder {
         fs::create_dir_all(path).map_err(|error| unusable(path, &error.to_string()))?;
         let lock = lock(path)?;
         let run = path.join("run.json");
-        match read_fingerprint(&run)? {
-            Some(begun) => {
-                if let Some(difference) = begun.difference(fingerprint) {
-                    return Err(Error::Usage(format!(
-                        "the run in {} cannot go on: {difference}. Undo the change to go on, or begin anew with another \
-                         folder (--run) or without this one",
-                        path.display()
-                    )));
-                }
+        let journal = JournalFile::open(&path.join("journal"))?;
+        let noted = read_fingerprint(&run)?;
+        for begun in [&noted, &journal.study()?].into_iter().flatten() {
+            if let Some(difference) = begun.difference(fingerprint) {
+                return Err(Error::Usage(format!(
+                    "the run in {} cannot go on: {difference}. Undo the change to go on, or begin anew with another folder \
+                     (--run) or without this one",
+                    path.display()
+                )));
             }
-            None => write_fingerprint(&run, fingerprint)?,
         }
-        let (journal, records) = Journal::open(&path.join("journal"))?;
+        let (journal, records) = journal.begin(fingerprint)?;
+        if noted.is_none() {
+            write_fingerprint(&run, fingerprint)?;
+        }
         Ok((RunFolder { journal, _lock: lock }, records))
     }
 }
@@ -133,7 +153,7 @@ fn check_contents(path: &Path) -> Result<(), Error> {
         return Err(unusable(path, "it is a file; name a folder with --run"));
     }
     let Ok(mut entries) = fs::read_dir(path) else { return Ok(()) };
-    let is_known = path.join("run.json").exists() || path.join("lock").exists();
+    let is_known = RUN_FILES.iter().any(|name| fs::symlink_metadata(path.join(name)).is_ok());
     if !is_known && entries.next().is_some() {
         return Err(unusable(path, "it holds other files and no run; name a new folder with --run"));
     }
@@ -142,8 +162,9 @@ fn check_contents(path: &Path) -> Result<(), Error> {
 
 fn lock(path: &Path) -> Result<File, Error> {
     let place = path.join("lock");
-    let file = File::create(&place).map_err(|error| unusable(path, &error.to_string()))?;
-    match file.try_lock() {
+    let failed = |error: io::Error| unusable(path, &format!("{}: {error}", place.display()));
+    let file = open_own(&place).map_err(failed)?;
+    match lock_own(&file) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(unusable(
             path,
@@ -155,10 +176,15 @@ fn lock(path: &Path) -> Result<File, Error> {
 
 /// What a folder is a run of; nothing if that was never written.
 fn read_fingerprint(path: &Path) -> Result<Option<Fingerprint>, Error> {
-    let Ok(text) = fs::read_to_string(path) else { return Ok(None) };
+    let folder = path.parent().unwrap_or(path);
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unusable(folder, &format!("run.json cannot be read: {error}"))),
+    };
     let damaged = |error: serde_json::Error| {
-        let folder = path.parent().unwrap_or(path);
-        unusable(folder, &format!("run.json is damaged ({error}); begin anew with another folder"))
+        let advice = "remove it to go on: the journal says which study it is of";
+        unusable(folder, &format!("run.json is damaged ({error}); {advice}"))
     };
     serde_json::from_str(&text).map(Some).map_err(damaged)
 }
@@ -203,6 +229,47 @@ mod tests {
         assert!(RunFolder::open(&path, &fingerprint("a", "cv:10")).is_ok());
         fs::write(path.join("run.json"), "{").expect("damaged");
         check(fingerprint("a", "cv:10"), "run.json is damaged");
+        fs::remove_file(path.join("run.json")).expect("removed");
+        check(fingerprint("a", "cv:5"), "the design was \"cv:10\", and is \"cv:5\"");
+        assert!(RunFolder::open(&path, &fingerprint("a", "cv:10")).is_ok());
+        let keyed = |key: &str| Fingerprint {
+            study: [("the design".to_owned(), "cv:10".to_owned()), (key.to_owned(), "x".to_owned())].into(),
+            ..fingerprint("a", "")
+        };
+        check(keyed("the group"), "the group was nothing, and is \"x\"");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_a_link_leaves_its_target_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, letter) = (folder.path().join("run"), folder.path().join("letter"));
+        for name in ["lock", "journal"] {
+            fs::create_dir(&path).expect("a folder");
+            fs::write(&letter, "dear").expect("written");
+            std::os::unix::fs::symlink(&letter, path.join(name)).expect("linked");
+            let error = RunFolder::open(&path, &fingerprint("a", "cv:10")).expect_err("a link").to_string();
+            assert!(error.contains(name) && error.contains("it is a link"), "{error}");
+            assert_eq!(fs::read_to_string(&letter).expect("read"), "dear");
+            fs::remove_dir_all(&path).expect("removed");
+        }
+    }
+
+    #[test]
+    fn lists_of_other_names_are_other_lists() {
+        let words = |names: &[&str], positive: Option<&str>| {
+            let mut request = StudyRequest::new("x", vec!["nb".parse().expect("a learner")]);
+            let target = |name: &&str| crate::data::TargetRequest {
+                name: (*name).to_owned(),
+                positive: positive.map(|rule| rule.parse().expect("a rule")),
+            };
+            request.data.targets = names.iter().map(target).collect();
+            in_words(&request)["the targets"].clone()
+        };
+        assert_eq!(words(&["a", "b"], None), "a; b");
+        assert_ne!(words(&["a; b"], None), words(&["a", "b"], None));
+        assert_ne!(words(&["a is b"], None), words(&["a"], Some("b")));
+        assert_ne!(words(&["a is b"], Some("c")), words(&["a"], Some("b is c")));
     }
 
     #[test]

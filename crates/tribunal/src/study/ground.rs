@@ -7,6 +7,7 @@ use super::request::StudyRequest;
 use crate::data::{DataRequest, LoadedData, load_data};
 use crate::division::Division;
 use crate::error::Error;
+use crate::leaks::{Leak, leaks_of};
 use crate::progress::OnProgress;
 use crate::resampling::{Design, Plan, Warning};
 
@@ -18,6 +19,8 @@ pub(super) struct Ground {
     pub(super) designs: Vec<DividedRows>,
     pub(super) n_rows: usize,
     pub(super) notices: Vec<String>,
+    /// Predictors that seem to be known only after an outcome, each target and column once.
+    pub(super) leaks: Vec<Leak>,
 }
 
 /// A design with a plan for each target.
@@ -63,7 +66,7 @@ impl Ground {
         let Some((_, first)) = loaded.first() else {
             return Err(Error::Usage("a study needs a set of predictors; `all` is one".into()));
         };
-        let (targets, rows, notices) = (first.targets.clone(), first.rows.clone(), first.notices.clone());
+        let (targets, rows, mut notices) = (first.targets.clone(), first.rows.clone(), first.notices.clone());
         targets.iter().try_for_each(check_target)?;
         let sets = loaded.into_iter().map(|(name, loaded)| columns_of(name, loaded));
         let sets = sets.collect::<Result<Vec<PredictorColumns>, Error>>()?;
@@ -73,9 +76,20 @@ impl Ground {
             let plan = |target: &Target| division.plan(&columns, &rows, target, request.seed);
             let plans: Vec<Plan> = targets.iter().map(plan).collect::<Result<_, Error>>()?;
             targets.iter().zip(&plans).try_for_each(|(target, plan)| check_plan(target, plan))?;
+            let time = plans.first().and_then(|plan| division.time_summary(&columns, &rows, plan));
+            notices.extend(time.map(|time| format!("{}: {time}", division.design())));
             designs.push(DividedRows { design: division.design().clone(), plans });
         }
-        Ok(Ground { targets, sets, designs, n_rows: rows.len(), notices })
+        let leaks = leaks_in(&sets, &targets);
+        Ok(Ground { targets, sets, designs, n_rows: rows.len(), notices, leaks })
+    }
+
+    /// The suspected leaks among the predictors of a scenario.
+    pub(super) fn leaks_of(&self, place: ScenarioPlace) -> impl Iterator<Item = &Leak> {
+        let target = self.targets[place.target].name();
+        let columns = self.sets[place.set].dataset.columns();
+        let is_predictor = |leak: &&Leak| columns.iter().any(|column| column.name() == leak.column);
+        self.leaks.iter().filter(move |leak| leak.target == target).filter(is_predictor)
     }
 
     /// Every scenario: the targets, and for each the sets.
@@ -99,10 +113,27 @@ impl Ground {
         }
     }
 
+    /// The weight of all rows.
+    pub(super) fn weight(&self) -> f64 {
+        let weights = self.sets.first().and_then(|set| set.dataset.weights());
+        weights.map_or(self.n_rows as f64, |weights| weights.iter().sum())
+    }
+
     /// The positive rows.
     pub(super) fn truth(&self, target: usize) -> Vec<bool> {
         self.targets[target].codes().iter().map(|&code| code == 1).collect()
     }
+}
+
+/// What the sets of predictors give away; sets share columns.
+fn leaks_in(sets: &[PredictorColumns], targets: &[Target]) -> Vec<Leak> {
+    let mut leaks: Vec<Leak> = Vec::new();
+    for leak in sets.iter().flat_map(|set| leaks_of(&set.dataset, targets)) {
+        if !leaks.iter().any(|known| known.column == leak.column && known.target == leak.target) {
+            leaks.push(leak);
+        }
+    }
+    leaks
 }
 
 fn columns_of(name: String, loaded: LoadedData) -> Result<PredictorColumns, Error> {

@@ -9,7 +9,7 @@ use tribunal_eval::curves::{N_SAMPLES, sample_roc};
 use tribunal_eval::intervals::{Interval, Level};
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Differences, TestToTrain, corrected_t};
-use tribunal_eval::{Confusion, Ranking, ScoredSet, Undefined, Value};
+use tribunal_eval::{Confusion, ListPart, Ranking, ScoredSet, Undefined, Value};
 use tribunal_learn::Output;
 
 use super::board::Board;
@@ -32,6 +32,15 @@ pub(super) struct Frame {
 pub(super) struct Unit {
     pub(super) name: String,
     splits: Range<usize>,
+}
+
+impl Unit {
+    /// Its rows and what a learner said of them; nothing where it failed on one of the splits.
+    pub(super) fn held_out(&self, frame: &Frame, helds: &[Option<Held>]) -> Option<(Vec<u32>, HeldOut)> {
+        let splits = frame.tested[self.splits.clone()].iter();
+        let rows = splits.flat_map(|split| split.rows.iter().copied()).collect();
+        Some((rows, pooled(&helds[self.splits.clone()])?))
+    }
 }
 
 impl Frame {
@@ -138,11 +147,7 @@ impl Judge<'_> {
         let truth = self.ground.truth(scenario.target);
         let weights = self.ground.sets[scenario.set].dataset.weights();
         let unit = |unit: &Unit| {
-            let rows: Vec<u32> = frame.tested[unit.splits.clone()]
-                .iter()
-                .flat_map(|split| split.rows.iter().copied())
-                .collect();
-            let held = pooled(&helds[unit.splits.clone()])?;
+            let (rows, held) = unit.held_out(frame, helds)?;
             Some(self.unit(&rows, &held, &truth, weights))
         };
         let reasons = helds.iter().map(|held| match held {
@@ -155,7 +160,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What the scores of some rows are worth.
+    /// What the scores of some rows are worth. A count of cases is one of all rows; of these it takes the same share.
     pub(super) fn unit(
         &self,
         rows: &[u32],
@@ -169,10 +174,11 @@ impl Judge<'_> {
         };
         let output = if held.margins { Output::Margins } else { Output::Probabilities };
         let confusion = Confusion::at_score(&ranking, output.cut());
+        let part = ListPart::new(ranking.totals().total(), weight_of_all(truth, weights));
         let judge = |measure: &Measure| match measure.metric.kind {
             Kind::Probability if held.margins => (Err(Undefined::Margins), None),
             Kind::Cutoff => measure.judge(&ranking, Some(&confusion), self.level),
-            _ => measure.judge(&ranking, None, self.level),
+            _ => measure.inside(part).judge(&ranking, None, self.level),
         };
         let (values, intervals): (Vec<Value>, Vec<Option<Interval>>) =
             self.measures.iter().map(judge).unzip();
@@ -180,6 +186,11 @@ impl Judge<'_> {
         let intervals = if weights.is_some() { vec![None; values.len()] } else { intervals };
         JudgedUnit { values, intervals, roc: sample_roc(&ranking).ok() }
     }
+}
+
+/// The weight of the whole list.
+pub(super) fn weight_of_all(truth: &[bool], weights: Option<&[f64]>) -> f64 {
+    weights.map_or(truth.len() as f64, |weights| weights.iter().sum())
 }
 
 /// The scores of several splits as one list; nothing where one of them failed.

@@ -4,6 +4,7 @@
 
 mod additions;
 mod analysis;
+mod baseline;
 mod board;
 mod claims_study;
 mod comparison;
@@ -24,15 +25,16 @@ mod warnings;
 mod words;
 mod written;
 
-pub use claims_study::{DEMO_CLAIMS, write_claims_study};
+pub use claims_study::{CLAIMS_STUDY_FILES, DEMO_CLAIMS, write_claims_study};
 pub use file::{StudyFile, read_study};
+pub use folder::RUN_FILES;
 pub use init::{InitOptions, init_study};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
-    Addition, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain, LearnerRatio,
-    LearnerTimes, LeftOut, MetricSummary, ModelNote, STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves,
-    ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyLearner,
-    StudyScenario, StudyTimes, StudyVerdict, TopGroup,
+    Addition, BaselineTest, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain,
+    LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, STUDY_SCHEMA, STUDY_TIMES_SCHEMA,
+    ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
+    StudyLearner, StudyScenario, StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
 };
 pub use run::{FinishedStudy, fit_best, run_study};
 pub use words::{USUAL_LEARNERS, all_designs, designs_of, learners_of};

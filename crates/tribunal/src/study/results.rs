@@ -7,8 +7,11 @@ use serde::Serialize;
 use tribunal_eval::significance::Ratio;
 
 use super::request::Protocol;
+use crate::leaks::Leak;
 use crate::line_up::FailedSplits;
-use crate::results::{FoldTests, FoldedRoc, HullResult, MetricRow};
+use crate::results::{
+    BaselineKind, BaselineStanding, CapacityShare, FoldTests, FoldedRoc, HullResult, MetricRow,
+};
 
 /// Name and version of the JSON form.
 pub const STUDY_SCHEMA: &str = "tribunal.study/1";
@@ -59,6 +62,12 @@ pub struct Study {
     pub models: Vec<ModelNote>,
     /// The same figures under several designs, if they were asked for.
     pub designs: Vec<DesignFigure>,
+    /// Every learner against what takes no learning, by the deciding metric, one entry a scenario and learner.
+    pub baselines: Vec<BaselineTest>,
+    /// Metrics of a number of cases: of every split the same share is taken.
+    pub capacities: Vec<CapacityShare>,
+    /// Predictors that seem to be known only after the outcome; learners used them all the same.
+    pub leaks: Vec<Leak>,
     /// What was noticed about the table: columns and rows that were left out.
     pub notices: Vec<String>,
 }
@@ -345,6 +354,31 @@ pub struct DesignFigure {
     pub undefined: Option<String>,
 }
 
+/// A learner against what takes no learning.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BaselineTest {
+    /// The scenario.
+    pub scenario: String,
+    /// The learner.
+    pub learner: String,
+    /// The deciding metric.
+    pub metric: String,
+    /// The mean of the learner over the splits.
+    pub estimate: f64,
+    /// What it is compared with.
+    pub kind: BaselineKind,
+    /// The mean of that over the splits.
+    pub baseline: f64,
+    /// How much better the learner is; positive is better.
+    pub gain: f64,
+    /// Chance of so large a difference, either way, if the learner is worth no more than the baseline.
+    pub p: f64,
+    /// The same adjusted by Holm over the learners of the scenario.
+    pub p_adjusted: f64,
+    /// Which side the learner is on, at the level of the study.
+    pub standing: BaselineStanding,
+}
+
 /// A learner that failed in a scenario.
 #[derive(Clone, Debug, Serialize)]
 pub struct Gap {
@@ -393,15 +427,20 @@ pub struct ScenarioVerdict {
     pub scenario: String,
     /// In plain words.
     pub sentence: String,
+    /// What came of it.
+    pub outcome: VerdictOutcome,
     /// Who has the best figure; nobody if there is no figure.
     pub best: Option<String>,
     /// Who cannot be told apart from the best, by Duncan's test where there is one.
     pub group: Vec<String>,
-    /// Who of them to deploy.
+    /// Who of them to deploy: never one that a test shows to be worse than the best, or that is not shown to beat the
+    /// baseline. Nobody if there is none.
     pub recommended: Option<String>,
     /// Why it is recommended among its equals.
     pub why: String,
-    /// Its expected figure.
+    /// What takes no learning is worth so much: see [`BaselineTest`].
+    pub baseline: Option<f64>,
+    /// The expected figure of the recommended learner, of the best where nobody is recommended.
     pub estimate: Option<f64>,
     /// Lower end of its interval.
     pub lower: Option<f64>,
@@ -409,6 +448,18 @@ pub struct ScenarioVerdict {
     pub upper: Option<f64>,
     /// How the interval was made.
     pub method: Option<String>,
+}
+
+/// What came of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VerdictOutcome {
+    /// Somebody can be recommended.
+    Recommended,
+    /// No learner is shown to beat what takes no learning: nothing should be deployed.
+    NothingBeatsBaseline,
+    /// No learner has a figure.
+    NoFigure,
 }
 
 /// How long learners took, one row a scenario and learner. Measured, so never twice the same.

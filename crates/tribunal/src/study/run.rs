@@ -65,8 +65,9 @@ pub fn run_study(
 ) -> Result<FinishedStudy, Error> {
     check(request)?;
     let ground = Ground::load(source, request, on_progress)?;
+    check_capacity(request, &ground)?;
     let sha256 = source.sha256()?;
-    let fingerprint = Fingerprint::of(request, &sha256);
+    let fingerprint = Fingerprint::of(request, &sha256, source.sizes());
     let opened = folder.map(|folder| RunFolder::open(folder, &fingerprint)).transpose()?;
     let (folder, records) = opened.map_or((None, Vec::new()), |(folder, records)| (Some(folder), records));
     let entrants = request.entrants.iter().map(|entrant| run_as(entrant, request.protocol)).collect();
@@ -86,15 +87,22 @@ pub fn run_study(
 /// Fits whom a study recommends on all rows: for its first target that has a figure, on the predictors where it does best.
 ///
 /// # Errors
-/// No learner has a figure, or the one that is recommended cannot learn from all rows.
+/// Nobody is recommended, because nothing beats the base rate or no learner has a figure; the one that is recommended cannot
+/// learn from all rows; or the data are no longer those of the study.
 pub fn fit_best(
     source: &Source,
     request: &StudyRequest,
     study: &Study,
     on_progress: OnProgress<'_>,
 ) -> Result<FittedTable, Error> {
-    let nobody = || Error::Data("no learner has a figure, so there is nobody to fit".into());
+    let nobody =
+        || Error::Data(format!("no model is kept, since nobody is recommended. {}", study.verdict.sentence));
     let best = study.verdict.deploy.first().ok_or_else(nobody)?;
+    if source.sha256()? != study.data.sha256 {
+        let changed =
+            "the data have changed since the study read them, so nobody is fitted; run the study again";
+        return Err(Error::Data(changed.into()));
+    }
     let target = request.data.targets.iter().find(|target| target.name == best.target).cloned();
     let learner = request.entrants.iter().find(|entrant| entrant.to_string() == best.learner);
     let division = Division::new(&request.design, request.group.as_deref())?;
@@ -139,6 +147,18 @@ fn check_metrics(request: &StudyRequest) -> Result<(), Error> {
             &request.decide_by,
             "it decides nothing, since neither larger nor smaller values are better",
         ),
+    }
+}
+
+/// The deciding metric must find as many cases as it asks for.
+fn check_capacity(request: &StudyRequest, ground: &Ground) -> Result<(), Error> {
+    let (measure, whole) = (request.decide_by, ground.weight());
+    match measure.n_cases().filter(|cases| *cases > whole) {
+        Some(cases) => Err(Error::Data(format!(
+            "a study cannot go by {measure}: it asks for the top {cases} of a list of {whole} cases; ask for fewer, or for a \
+             share of the list, as lift@0.1"
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -9,9 +9,12 @@ use super::analysis::Findings;
 use super::notes::character;
 use super::request::Preference;
 use super::results::{
-    Addition, Deployment, ScenarioTests, ScenarioVerdict, Study, StudyFigure, StudyVerdict,
+    Addition, BaselineTest, Deployment, ScenarioTests, ScenarioVerdict, Study, StudyFigure, StudyVerdict,
+    TopGroup, VerdictOutcome,
 };
 use crate::evaluate::named;
+use crate::leaks::Leak;
+use crate::results::BaselineStanding;
 
 /// The answer of a study.
 pub(super) fn verdict(findings: &Findings<'_>, study: &Study) -> StudyVerdict {
@@ -52,25 +55,34 @@ impl Answer<'_> {
         let nothing = ScenarioVerdict {
             scenario: self.name().to_owned(),
             sentence: format!("{}: no learner has a figure.", self.name()),
+            outcome: VerdictOutcome::NoFigure,
             best: None,
             group: Vec::new(),
             recommended: None,
             why: String::new(),
+            baseline: None,
             estimate: None,
             lower: None,
             upper: None,
             method: None,
         };
-        let (Some(best), Some(recommended)) = (group.first(), self.recommended(&group)) else {
-            return nothing;
+        let Some(best) = group.first() else { return nothing };
+        let candidates = self.candidates(&group);
+        let recommended = self.recommended(&candidates);
+        let told = recommended.unwrap_or(best);
+        let Some(figure) = self.figure(told) else { return nothing };
+        let why = recommended.map(|learner| self.why(learner, &candidates)).unwrap_or_default();
+        let (sentence, outcome) = match recommended {
+            Some(learner) => (self.sentence(learner, figure, &group, &why), VerdictOutcome::Recommended),
+            None => (self.nothing_beats(best, figure), VerdictOutcome::NothingBeatsBaseline),
         };
-        let Some(figure) = self.figure(recommended) else { return nothing };
-        let why = self.why(recommended, &group);
         ScenarioVerdict {
-            sentence: self.sentence(recommended, figure, &group, &why),
+            sentence,
+            outcome,
             best: Some(best.clone()),
-            recommended: Some(recommended.to_owned()),
+            recommended: recommended.map(str::to_owned),
             why,
+            baseline: self.baseline(told).map(|test| test.baseline),
             estimate: figure.row.estimate,
             lower: figure.row.lower,
             upper: figure.row.upper,
@@ -78,6 +90,31 @@ impl Answer<'_> {
             group: group.clone(),
             ..nothing
         }
+    }
+
+    /// The test of a learner against the baseline.
+    fn baseline(&self, learner: &str) -> Option<&BaselineTest> {
+        let is_of = |test: &&BaselineTest| test.scenario == self.name() && test.learner == learner;
+        self.study.baselines.iter().find(is_of)
+    }
+
+    fn beats_baseline(&self, learner: &str) -> bool {
+        self.baseline(learner).is_some_and(|test| test.standing == BaselineStanding::Better)
+    }
+
+    /// Who may be recommended: whoever beats the baseline and is worse than the best by no test; of those outside of the best
+    /// group the one with the best figure, if only such beat the baseline.
+    fn candidates(&self, group: &[String]) -> Vec<String> {
+        let Some(best) = group.first() else { return Vec::new() };
+        let tops = self.tests().map_or(&[][..], |tests| &tests.top);
+        let may_be = |learner: &&String| self.beats_baseline(learner) && !is_worse(tops, best, learner);
+        let inside: Vec<String> = group.iter().filter(may_be).cloned().collect();
+        if !inside.is_empty() {
+            return inside;
+        }
+        let learners = self.findings.learners.iter().map(|learner| &learner.learner);
+        let beating = learners.filter(|learner| self.beats_baseline(learner));
+        beating.min_by(|a, b| self.compare(Preference::Best, a, b)).cloned().into_iter().collect()
     }
 
     fn tests(&self) -> Option<&ScenarioTests> {
@@ -173,6 +210,28 @@ impl Answer<'_> {
         }
     }
 
+    /// That nobody should be deployed, and why.
+    fn nothing_beats(&self, best: &str, figure: &StudyFigure) -> String {
+        let metric = metric_name(&self.study.metrics[0]);
+        let figure = figure_in_words(&metric, figure);
+        let against = self.baseline(best).map_or_else(String::new, |test| {
+            let words = test.kind.in_words();
+            let n_tested = self.study.baselines.iter().filter(|test| test.scenario == self.name()).count();
+            let side = match test.standing {
+                BaselineStanding::Worse => "and is shown to be worse than",
+                _ => "which is not shown to be better than",
+            };
+            format!(
+                ", {side} {words} ({:.3}; p = {:.3}, adjusted for {n_tested} learners)",
+                test.baseline, test.p_adjusted
+            )
+        });
+        format!(
+            "{}: nothing here beats the base rate; do not deploy. The best is {best} with {figure}{against}.",
+            self.name()
+        )
+    }
+
     fn sentence(&self, learner: &str, figure: &StudyFigure, group: &[String], why: &str) -> String {
         let metric = metric_name(&self.study.metrics[0]);
         let best = group.first().map_or("", String::as_str);
@@ -192,6 +251,11 @@ impl Answer<'_> {
                 )
             }
         };
+        let level_with: Vec<&str> =
+            group.iter().map(String::as_str).filter(|member| !self.beats_baseline(member)).collect();
+        let unproven = named(level_with.into_iter()).map_or_else(String::new, |names| {
+            format!(" {names}: not shown to beat the base rate, so not recommended.")
+        });
         let expected = figure.row.estimate.map_or_else(String::new, |estimate| {
             match (figure.row.lower, figure.row.upper) {
                 (Some(lower), Some(upper)) => {
@@ -203,7 +267,22 @@ impl Answer<'_> {
                 _ => format!("Expect {metric} {estimate:.3}"),
             }
         });
-        format!("{}: {top}. Recommended: {learner} ({why}). {expected}.", self.name())
+        format!("{}: {top}.{unproven} Recommended: {learner} ({why}). {expected}.", self.name())
+    }
+}
+
+/// Whether any of several tests puts a learner outside of the group that holds the best: Duncan's test, which makes the
+/// group, pools the variance of all learners and may overlook what a paired test sees.
+fn is_worse(tops: &[TopGroup], best: &String, learner: &String) -> bool {
+    tops.iter().any(|top| top.learners.contains(best) && !top.learners.contains(learner))
+}
+
+/// A figure with its interval, if it has one.
+fn figure_in_words(metric: &str, figure: &StudyFigure) -> String {
+    match (figure.row.estimate, figure.row.lower, figure.row.upper) {
+        (Some(e), Some(l), Some(u)) => format!("{metric} {e:.3}, {l:.3} to {u:.3}"),
+        (Some(e), ..) => format!("{metric} {e:.3}"),
+        _ => format!("no {metric}"),
     }
 }
 
@@ -213,7 +292,8 @@ fn deployments(findings: &Findings<'_>, scenarios: &[ScenarioVerdict]) -> Vec<De
     let gain = |scenario: usize| scenarios[scenario].estimate.map(|estimate| better.gain(estimate));
     let of_target = |target: usize| {
         let sets = (0..scenarios.len()).filter(|&scenario| findings.places[scenario].target == target);
-        let sets = sets.filter(|&scenario| gain(scenario).is_some());
+        let is_recommended = |&scenario: &usize| scenarios[scenario].recommended.is_some();
+        let sets = sets.filter(is_recommended).filter(|&scenario| gain(scenario).is_some());
         let best = sets.reduce(|best, next| if gain(next) > gain(best) { next } else { best })?;
         Some(Deployment {
             target: findings.ground.targets[target].name().to_owned(),
@@ -235,20 +315,68 @@ fn overall(
     let metric = &study.metrics[0];
     let additions = study.additions.iter().filter(|addition| addition.metric == *metric);
     let mut sentences: Vec<String> = additions.map(|addition| in_words(addition, findings)).collect();
-    for Deployment { target, predictors, scenario, learner } in deploy {
-        let Some(verdict) = scenarios.iter().find(|verdict| verdict.scenario == *scenario) else { continue };
-        let on = if findings.ground.sets.len() > 1 { format!(" on {predictors}") } else { String::new() };
-        let figure = match (verdict.estimate, verdict.lower, verdict.upper) {
-            (Some(e), Some(l), Some(u)) => format!(": {} {e:.3}, {l:.3} to {u:.3}", metric_name(metric)),
-            (Some(e), ..) => format!(": {} {e:.3}", metric_name(metric)),
-            _ => String::new(),
-        };
-        sentences.push(format!("For {target} deploy {learner}{on}{figure}."));
-    }
-    if deploy.is_empty() {
-        sentences.push("No learner has a figure, so none can be recommended.".to_owned());
+    for (place, target) in findings.ground.targets.iter().enumerate() {
+        let deployed = deploy.iter().find(|deployment| deployment.target == target.name());
+        match deployed {
+            Some(deployment) => sentences.extend(deployed_in_words(findings, scenarios, deployment, metric)),
+            None => sentences.push(nobody_in_words(findings, scenarios, place, metric)),
+        }
     }
     sentences.join(" ")
+}
+
+/// Whom to deploy, what to expect, and whether a predictor gives the answer away.
+fn deployed_in_words(
+    findings: &Findings<'_>,
+    scenarios: &[ScenarioVerdict],
+    deployment: &Deployment,
+    metric: &str,
+) -> Option<String> {
+    let Deployment { target, predictors, scenario, learner } = deployment;
+    let place = scenarios.iter().position(|verdict| verdict.scenario == *scenario)?;
+    let verdict = &scenarios[place];
+    let on = if findings.ground.sets.len() > 1 { format!(" on {predictors}") } else { String::new() };
+    let figure = match (verdict.estimate, verdict.lower, verdict.upper) {
+        (Some(e), Some(l), Some(u)) => format!(": {} {e:.3}, {l:.3} to {u:.3}", metric_name(metric)),
+        (Some(e), ..) => format!(": {} {e:.3}", metric_name(metric)),
+        _ => String::new(),
+    };
+    let leaks: Vec<&Leak> = findings.ground.leaks_of(findings.places[place]).collect();
+    let Some(names) = named(leaks.iter().map(|leak| leak.column.as_str())) else {
+        return Some(format!("For {target} deploy {learner}{on}{figure}."));
+    };
+    let (it, them) = if leaks.len() == 1 { ("it is", "it") } else { ("they are", "them") };
+    Some(format!(
+        "For {target} {learner}{on} is best{figure}, but do not believe that yet: {names} {} known only after the outcome. \
+         Unless {it} known before, leave {them} out (kind ignore) and run the study again.",
+        if leaks.len() == 1 { "looks as if it were" } else { "look as if they were" }
+    ))
+}
+
+/// Why nobody should be deployed for a target.
+fn nobody_in_words(
+    findings: &Findings<'_>,
+    scenarios: &[ScenarioVerdict],
+    target: usize,
+    metric: &str,
+) -> String {
+    let name = findings.ground.targets[target].name();
+    let better = findings.measures[0].metric.better;
+    let of_target = (0..scenarios.len()).filter(|&scenario| findings.places[scenario].target == target);
+    let judged = of_target.filter(|&scenario| scenarios[scenario].estimate.is_some());
+    let gain = |scenario: usize| scenarios[scenario].estimate.map(|estimate| better.gain(estimate));
+    let Some(best) = judged.reduce(|best, next| if gain(next) > gain(best) { next } else { best }) else {
+        return format!("For {name} no learner has a figure, so none can be recommended.");
+    };
+    let verdict = &scenarios[best];
+    let (learner, metric) = (verdict.best.as_deref().unwrap_or_default(), metric_name(metric));
+    let figure = verdict.estimate.map_or_else(String::new, |estimate| format!("{metric} {estimate:.3}"));
+    let ends = verdict.lower.zip(verdict.upper);
+    let ends = ends.map_or_else(String::new, |(lower, upper)| format!(", {lower:.3} to {upper:.3}"));
+    let baseline = verdict.baseline.map_or_else(String::new, |base| format!("; without learning {base:.3}"));
+    format!(
+        "For {name} nothing here beats the base rate: do not deploy (the best is {learner}: {figure}{ends}{baseline})."
+    )
 }
 
 fn in_words(addition: &Addition, findings: &Findings<'_>) -> String {
@@ -261,4 +389,24 @@ fn in_words(addition: &Addition, findings: &Findings<'_>) -> String {
         format!("{more} instead of {fewer} adds nothing that can be shown ({gain:+.3} {metric})")
     };
     format!("For {target}, {found} on average ({better} of {n} learners gain, {p_words}).")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_test_that_sees_a_learner_behind_is_enough() {
+        let top = |test: &'static str, learners: &[&str]| TopGroup {
+            test,
+            learners: learners.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let tops = [
+            top("duncan", &["boost", "logit", "nb"]),
+            top("corrected_t", &["boost", "logit"]),
+            top("nemenyi", &["c45", "nb"]),
+        ];
+        let worse = |learner: &str| is_worse(&tops, &"boost".to_owned(), &learner.to_owned());
+        assert_eq!(["boost", "logit", "nb"].map(worse), [false, false, true]);
+    }
 }

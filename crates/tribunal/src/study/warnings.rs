@@ -153,7 +153,9 @@ impl About<'_> {
 
     /// The best share of right answers against that of the larger class, split by split.
     fn no_better_than_majority(&self) -> Option<String> {
-        let metric = self.study.metrics.iter().position(|metric| metric == "pcc")?;
+        // Where PCC decides, the verdict says it.
+        let metric =
+            self.study.metrics.iter().position(|metric| metric == "pcc").filter(|place| *place > 0)?;
         let cells = self.findings.of_scenario(self.scenario);
         let frame = self.findings.frame(self.scenario);
         let complete = |learner: usize| -> Option<(usize, Vec<f64>)> {
