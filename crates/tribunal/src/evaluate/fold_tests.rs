@@ -3,6 +3,7 @@
 //! The folds of one cross-validation share training rows, so every p value here is approximate (Dietterich 1998; Nadeau
 //! and Bengio 2003).
 
+use tribunal_eval::Ranking;
 use tribunal_eval::intervals::{Level, Unusable};
 use tribunal_eval::metrics::Better;
 use tribunal_eval::significance::{
@@ -52,6 +53,20 @@ impl FoldDesign {
         let (n_repetitions, n_folds) = (repetitions.len(), folds.len());
         let complete = n_repetitions * n_folds == names.len() && n_repetitions > 1 && n_folds > 1;
         complete.then_some(Self { cells, n_repetitions, n_folds })
+    }
+
+    /// How often each case stands in the list: as often as the cross-validation was repeated, if every repetition holds the
+    /// same classes. Names alone do not tell: sites of several years look like repetitions too.
+    pub(super) fn n_times_each_case(&self, folds: &[Ranking]) -> usize {
+        let mut held = vec![(0.0, 0.0); self.n_repetitions];
+        for (fold, &(repetition, _)) in folds.iter().zip(&self.cells) {
+            let totals = fold.totals();
+            held[repetition].0 += totals.positive;
+            held[repetition].1 += totals.negative;
+        }
+        let is_close = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
+        let is_same = |&(p, n): &(f64, f64)| is_close(p, held[0].0) && is_close(n, held[0].1);
+        if held.iter().all(is_same) { self.n_repetitions } else { 1 }
     }
 
     fn is_five_by_two(&self) -> bool {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
-use tribunal_eval::{Ranking, RankingBuilder, ScoredSet};
+use tribunal_eval::{Ranking, RankingBuilder, ScoredSet, Undefined};
 use tribunal_io::{Batch, Dictionary, Labels, Place, Progress, TableReader, Want};
 
 use super::columns::{amounts, complete, few_labels, labelled, scored};
@@ -11,7 +11,8 @@ use super::identity::{Cases, same_cases};
 use super::kept::{Kept, KeptRow, Limits, scattered};
 use super::prepare::{Prepared, prepare};
 use super::request::ScoreColumns;
-use crate::classes::{Classes, ask_for_positive, names_same};
+use super::weights::WeightFigures;
+use crate::classes::{Classes, ask_for_positive, names_same, no_such_label};
 use crate::error::Error;
 
 /// A model's scores, ranked.
@@ -39,6 +40,8 @@ pub(super) struct Gathered {
     pub(super) rows: u64,
     pub(super) models: Vec<Model>,
     pub(super) folds: Vec<String>,
+    /// What is remarkable about the weights, where there are any.
+    pub(super) weights: Option<WeightFigures>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -57,7 +60,7 @@ pub(super) fn gather(
     let limits = Limits::default();
     let mut gatherer = Gatherer::new(columns, &layout, classes, most_kept);
     let keeping = (most_kept > 0).then_some(&limits);
-    let summary = reader.read_prepared(
+    let read = reader.read_prepared(
         &layout.wants,
         on_progress,
         &|draft| prepare(draft, &layout, positive, keeping),
@@ -65,9 +68,23 @@ pub(super) fn gather(
             Some(prepared) => gatherer.take_prepared(&batch, prepared, &limits),
             None => gatherer.take(&batch),
         },
-    )?;
+    );
+    gatherer.check_positive(reader, positive, read.is_err())?;
+    let summary = read?;
     let dictionary = |place: Option<usize>| place.and_then(|idx| summary.dictionaries.get(idx));
     gatherer.finish(dictionary(layout.model), dictionary(layout.fold), dictionary(layout.id))
+}
+
+/// With one class only nothing can be judged, and no model is better than another.
+fn one_class(columns: &ScoreColumns, reason: &Undefined) -> Error {
+    let ScoreColumns { truth, positive, weight, .. } = columns;
+    let positive = positive.as_deref().unwrap_or_default();
+    let which = if *reason == Undefined::NoPositives { "no row" } else { "every row" };
+    let counted = if weight.is_some() { " with a weight above zero" } else { "" };
+    Error::Data(format!(
+        "{which}{counted} of column \"{truth}\" is \"{positive}\": with one class only no model can be judged; give cases of \
+         both classes"
+    ))
 }
 
 fn count_classes(reader: &TableReader, truth: &str) -> Result<Vec<(String, u64)>, Error> {
@@ -162,6 +179,7 @@ struct Gatherer<'a> {
     verdicts: Vec<bool>,
     pools: Vec<Pool>,
     rows: u64,
+    weights: WeightFigures,
     most_kept: usize,
 }
 
@@ -180,7 +198,20 @@ impl<'a> Gatherer<'a> {
     fn new(columns: &'a ScoreColumns, layout: &'a Layout, classes: Classes, most_kept: usize) -> Self {
         let pools = if layout.model.is_some() { 0 } else { columns.scores.len() };
         let pools = (0..pools).map(|_| Pool::keeping(most_kept)).collect();
-        Self { columns, layout, classes, verdicts: Vec::new(), pools, rows: 0, most_kept }
+        let weights = WeightFigures::default();
+        Self { columns, layout, classes, verdicts: Vec::new(), pools, rows: 0, weights, most_kept }
+    }
+
+    /// Refuses a positive label that no row has. Where reading failed that is said only if a third class was the reason.
+    fn check_positive(&self, reader: &TableReader, positive: &str, has_failed: bool) -> Result<(), Error> {
+        let is_suspect = if has_failed { self.classes.met_third() } else { !self.verdicts.contains(&true) };
+        if is_suspect {
+            let counts = count_classes(reader, &self.columns.truth)?;
+            if !counts.iter().any(|(label, _)| names_same(label, positive)) {
+                return Err(no_such_label(&self.columns.truth, positive, &counts));
+            }
+        }
+        Ok(())
     }
 
     fn take(&mut self, batch: &Batch<'_>) -> Result<(), Error> {
@@ -204,6 +235,7 @@ impl<'a> Gatherer<'a> {
             None => self.take_wide(batch, &rows)?,
         }
         self.rows += batch.rows as u64;
+        self.weights.add(&WeightFigures::of(rows.weight.unwrap_or_default()));
         Ok(())
     }
 
@@ -211,6 +243,7 @@ impl<'a> Gatherer<'a> {
     fn take_prepared(&mut self, batch: &Batch<'_>, prepared: Prepared, limits: &Limits) -> Result<(), Error> {
         self.judge_labels(batch, |_, label| prepared.first_row(label))?;
         self.rows += batch.rows as u64;
+        self.weights.add(&prepared.weights);
         for (pool, rows) in self.pools.iter_mut().zip(prepared.candidates) {
             rows.into_iter().for_each(|row| pool.kept.consider(row));
             pool.kept.pass(prepared.n_cases);
@@ -301,13 +334,6 @@ impl<'a> Gatherer<'a> {
         let names = if long { texts(models) } else { self.columns.scores.clone() };
         let folds = texts(folds);
         let mut warnings = Vec::new();
-        if !self.verdicts.contains(&true) {
-            warnings.push(format!(
-                "no row of column \"{}\" is labelled \"{}\": what needs positives has no value",
-                self.columns.truth,
-                self.columns.positive.as_deref().unwrap_or_default()
-            ));
-        }
         let mut cases = Vec::new();
         let mut judged = Vec::new();
         for (name, pool) in names.into_iter().zip(self.pools) {
@@ -337,7 +363,11 @@ impl<'a> Gatherer<'a> {
         if judged.iter().all(|model| model.ranking.n_rows() == 0.0) {
             return Err(Error::Data("every weight is zero, so there is nothing to judge".into()));
         }
-        Ok(Gathered { rows, models: judged, folds, warnings })
+        if let Some(reason) = judged.iter().find_map(|model| model.ranking.both_classes().err()) {
+            return Err(one_class(self.columns, &reason));
+        }
+        let weights = self.layout.weight.map(|_| self.weights);
+        Ok(Gathered { rows, models: judged, folds, weights, warnings })
     }
 }
 
@@ -387,11 +417,12 @@ impl Pool {
             let twice = members.iter().find(|&&row| !self.cases.add_id(ids.codes[row], rows.truth[row]));
             if let Some(&row) = twice {
                 return Err(Error::Data(format!(
-                    "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model",
+                    "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model{}",
                     rows.place.locate(row),
                     columns.id.as_deref().unwrap_or_default(),
                     ids.get(row).unwrap_or_default(),
                     if columns.model.is_some() { " for the same model" } else { "" },
+                    if columns.model.is_some() { "" } else { ", whose column --model names" },
                 )));
             }
         }

@@ -5,8 +5,9 @@ use tribunal_eval::curves::{
     AveragedRoc, Curve, CurveKind, Hull, best_profit, cost_curve, gains_table, profit_curve, sample_roc,
 };
 use tribunal_eval::intervals::Interval;
-use tribunal_eval::{CutoffRule, Ranking, ReliabilityTable, Value};
+use tribunal_eval::{CutoffRule, ListPart, Ranking, ReliabilityTable, Value};
 
+use super::fold_tests::FoldDesign;
 use super::gather::Model;
 use super::questions::{Found, Question, Questions};
 use super::request::EvaluateRequest;
@@ -25,9 +26,18 @@ pub(super) struct Report {
     pub(super) cutoffs: Vec<Found>,
     /// The answers over all rows.
     pub(super) answers: Vec<Answer>,
+    /// Which part of the list each fold is.
+    pub(super) parts: Vec<ListPart>,
     /// The answers in each fold.
     pub(super) folds: Vec<Vec<Answer>>,
     pub(super) shapes: Shapes,
+}
+
+impl Report {
+    /// The questions as they are asked of a fold.
+    pub(super) fn inside(&self, fold: usize) -> Questions {
+        self.questions.inside(self.parts.get(fold).copied().unwrap_or(ListPart::WHOLE))
+    }
 }
 
 /// The answer to a question: the figure, and its interval where a formula gives it.
@@ -56,20 +66,33 @@ pub(super) struct Shapes {
 }
 
 /// Computes everything about one of `n_models` models.
-pub(super) fn report(model: &Model, n_models: usize, request: &EvaluateRequest) -> Report {
+pub(super) fn report(
+    model: &Model,
+    n_models: usize,
+    design: &FoldDesign,
+    request: &EvaluateRequest,
+) -> Report {
     let rules = match request.cutoffs.as_slice() {
         [] => vec![customary_cutoff(&model.ranking)],
         rules => rules.to_vec(),
     };
-    let questions = Questions::new(&request.measures(), rules);
+    let n_rows = model.ranking.totals().total();
+    // Where a cross-validation was repeated, the list of the cases is that of one repetition.
+    let n_repetitions = design.n_times_each_case(&model.folds) as f64;
+    let part = |weight: f64| ListPart::new(weight, n_rows / n_repetitions);
+    let questions = Questions::new(&request.measures(), rules).inside(part(n_rows));
     let cutoffs = questions.cutoffs(&model.ranking);
     let (answers, shapes) = rayon::join(
         || answers_of(&questions, &model.ranking, &cutoffs, request),
         || shapes(model, n_models, request),
     );
-    let of_fold = |ranking: &Ranking| answers_of(&questions, ranking, &questions.cutoffs(ranking), request);
-    let folds = model.folds.par_iter().map(of_fold).collect();
-    Report { questions, cutoffs, answers, folds, shapes }
+    let parts: Vec<ListPart> = model.folds.iter().map(|fold| part(fold.totals().total())).collect();
+    let of_fold = |(ranking, part): (&Ranking, &ListPart)| {
+        let questions = questions.inside(*part);
+        answers_of(&questions, ranking, &questions.cutoffs(ranking), request)
+    };
+    let folds = model.folds.par_iter().zip(&parts).map(of_fold).collect();
+    Report { questions, cutoffs, answers, parts, folds, shapes }
 }
 
 /// The answers to all questions. A cut-off that was chosen on the data, and weights, leave the interval to the

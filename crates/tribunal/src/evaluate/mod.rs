@@ -1,12 +1,14 @@
 //! Judging scores from any tool: read, rank, measure, and say how far to believe it.
 
 mod amount_rows;
+mod cautions;
 mod columns;
 mod compare;
 mod fold_tests;
 mod gather;
 mod identity;
 mod kept;
+mod long_form;
 mod measure;
 mod planning;
 mod prepare;
@@ -18,6 +20,7 @@ mod spread;
 mod uncertainty;
 mod verdict;
 mod warnings;
+mod weights;
 
 pub(crate) use columns::labelled;
 pub(crate) use fold_tests::test_folds;
@@ -27,17 +30,19 @@ pub use score_columns::score_columns;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
 
+use self::cautions::{Caution, cautions};
 use self::compare::{Contest, Contestant};
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::{Gathered, gather};
 use self::kept::{Aligned, USUAL_ROWS};
+use self::long_form::long_form;
 use self::measure::{Answer, Report};
 use self::rows::Figures;
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
 use crate::error::Error;
 use crate::progress::{OnProgress, Progress};
-use crate::results::{Data, Evaluation, SCHEMA};
+use crate::results::{CapacityShare, Data, Evaluation, SCHEMA};
 
 /// Reads the scores in some files - globs are expanded, `-` is standard input - and judges them.
 pub fn evaluate<S: AsRef<str>>(
@@ -65,7 +70,11 @@ pub fn evaluate_source(
         || request.fingerprint.then(|| source.sha256()).transpose(),
     );
     let files = source.names().map(str::to_owned).collect();
-    judge(gathered?, request, files, sha256?, on_progress)
+    let mut gathered = gathered?;
+    let long_form = long_form(source, &reader, &request.columns)?;
+    let cautions = cautions(&gathered, request, source.repeated()?, long_form);
+    gathered.warnings.splice(0..0, cautions.iter().map(Caution::to_string));
+    judge(gathered, request, files, sha256?, on_progress)
 }
 
 /// How many rows of each class are kept: a sample by default, all where replicates were asked for by number, none
@@ -102,18 +111,22 @@ fn judge(
         folds: std::mem::take(&mut gathered.folds),
     };
     let pairs = compare::pairs(data.models.len(), compared_with(&data.models, &request.compare)?);
+    let totals = first.ranking.totals();
     let n_models = gathered.models.len();
+    let design = FoldDesign::of(&data.folds);
     let kept = gathered.models.iter_mut().map(|model| model.kept.take_all()).collect();
     let models = &gathered.models;
     let (reports, tables): (Vec<_>, Vec<Aligned>) = rayon::join(
-        || models.par_iter().map(|model| measure::report(model, n_models, request)).collect(),
+        || {
+            let report = |model| measure::report(model, n_models, &design, request);
+            models.par_iter().map(report).collect()
+        },
         || Aligned::of(kept),
     );
     let uncertainty = Uncertainty::of(&tables, &reports, &data, request, on_progress);
     let contest = contest(&tables, &reports, &data, &uncertainty, &pairs, request);
     let comparisons = contest.as_ref().map(Contest::compare).unwrap_or_default();
     let standings = contest.as_ref().map(|contest| contest.standings(&comparisons)).unwrap_or_default();
-    let design = FoldDesign::of(&data.folds);
     let metrics = models.par_iter().enumerate().flat_map_iter(|(place, model)| {
         let figures = Figures {
             model,
@@ -138,6 +151,7 @@ fn judge(
         gains: Vec::new(),
         reliability: Vec::new(),
         profit: Vec::new(),
+        capacities: capacities(models, &reports, &design),
         planning: planning::plan(&comparisons, &data, request),
         comparisons,
         fold_tests: Vec::new(),
@@ -159,14 +173,25 @@ fn judge(
         evaluation.profit.extend(shapes.profit);
         evaluation.warnings.extend(shapes.warnings);
     }
-    evaluation.verdict = verdict::verdict(&evaluation, request);
+    evaluation.verdict = verdict::verdict(&evaluation, request, totals);
     if request.cutoffs.is_empty() {
         let guessed = warnings::no_customary_cutoff(&evaluation);
         evaluation.warnings.extend(guessed);
     }
-    let cautions = warnings::warnings(&evaluation, &tables, &design, request);
+    let cautions = warnings::warnings(&evaluation, &tables, &design);
     evaluation.warnings.extend(cautions);
     Ok(evaluation)
+}
+
+/// The numbers of cases that folds take as shares; nothing where there are no folds.
+fn capacities(models: &[gather::Model], reports: &[Report], design: &FoldDesign) -> Vec<CapacityShare> {
+    let (Some(model), Some(report)) =
+        (models.first().filter(|model| !model.folds.is_empty()), reports.first())
+    else {
+        return Vec::new();
+    };
+    let n_times = design.n_times_each_case(&model.folds) as f64;
+    report.questions.capacities(model.ranking.totals().total() / n_times)
 }
 
 /// The place of the model that the others are compared with.

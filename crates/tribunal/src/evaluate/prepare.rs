@@ -10,6 +10,7 @@ use tribunal_io::{Draft, DraftLabels, Labels};
 
 use super::gather::Layout;
 use super::kept::{KeptRow, Limits, scattered};
+use super::weights::WeightFigures;
 use crate::classes::names_same;
 
 /// A batch counted or split, one model after the other.
@@ -17,6 +18,7 @@ pub(super) struct Prepared {
     pub(super) models: Vec<ScoredChunks>,
     /// For each model the rows that may be kept; none where rows are not wanted.
     pub(super) candidates: Vec<Vec<KeptRow>>,
+    pub(super) weights: WeightFigures,
     /// Cases of weight: negatives, positives.
     pub(super) n_cases: [u64; 2],
     /// Each label of the truth column with the first row that has it.
@@ -73,7 +75,8 @@ pub(super) fn prepare(
         Some(limits) => (candidates(draft, layout, &truth, weight, limits), n_cases(&truth, weight)),
         None => (Vec::new(), [0, 0]),
     };
-    Some(Prepared { models, candidates, n_cases, labels: first_rows(labels) })
+    let weights = WeightFigures::of(weight.unwrap_or_default());
+    Some(Prepared { models, candidates, weights, n_cases, labels: first_rows(labels) })
 }
 
 /// For each model the rows whose key lies within the limits. Where the batch stands in the file is not known yet, so

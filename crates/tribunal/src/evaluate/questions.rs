@@ -2,7 +2,9 @@
 
 use tribunal_eval::intervals::{Interval, Level};
 use tribunal_eval::metrics::{Kind, Measure, Spread};
-use tribunal_eval::{Cutoff, CutoffRule, Ranking, Undefined, Value};
+use tribunal_eval::{Cutoff, CutoffRule, ListPart, Ranking, Undefined, Value};
+
+use crate::results::CapacityShare;
 
 /// A metric, and the rule of its cut-off where it needs one.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +27,24 @@ impl Question {
             Some(CutoffRule::Count(count)) => Some(count),
             _ => None,
         };
-        let parameter = self.measure.parameter();
-        by_rule.or_else(|| match self.measure.metric.stem() {
-            "cph" | "lift" => parameter.map(|share| share * n_cases),
-            "lift_top" | "precision_top" => parameter,
+        by_rule.or(self.measure.n_cases()).or_else(|| match self.measure.metric.stem() {
+            "cph" | "lift" => self.measure.parameter().map(|share| share * n_cases),
             _ => None,
         })
+    }
+
+    /// What it asks for as a number of cases, which is a share inside a part of the list, and the number.
+    fn capacity(&self) -> Option<(String, f64)> {
+        let by_rule = match self.rule {
+            Some(rule @ CutoffRule::Count(count)) => Some((rule.to_string(), count)),
+            _ => None,
+        };
+        by_rule.or_else(|| Some((self.measure.to_string(), self.measure.n_cases()?)))
+    }
+
+    /// The same question inside a part of the list.
+    pub(super) fn inside(&self, part: ListPart) -> Question {
+        Question { measure: self.measure.inside(part), rule: self.rule.map(|rule| rule.inside(part)) }
     }
 
     /// The rule of its cut-off as users write it.
@@ -42,8 +56,12 @@ impl Question {
 /// The questions about one model and the rules of its cut-offs.
 #[derive(Clone, Debug)]
 pub(super) struct Questions {
+    /// As they were asked.
     pub(super) rules: Vec<CutoffRule>,
+    /// As they were asked, of the whole list.
     pub(super) all: Vec<Question>,
+    /// Of which part of the list they are answered.
+    pub(super) part: ListPart,
 }
 
 /// A cut-off, or why there is none.
@@ -59,12 +77,28 @@ impl Questions {
                 _ => vec![Question { measure, rule: None }],
             }
         };
-        Self { all: measures.iter().flat_map(ask).collect(), rules }
+        Self { all: measures.iter().flat_map(ask).collect(), rules, part: ListPart::WHOLE }
+    }
+
+    /// The same questions of a part of the list.
+    pub(super) fn inside(&self, part: ListPart) -> Self {
+        Self { part, ..self.clone() }
+    }
+
+    /// What is asked for as a number of cases of a list of such a weight, each once.
+    pub(super) fn capacities(&self, whole: f64) -> Vec<CapacityShare> {
+        let mut found: Vec<CapacityShare> = Vec::new();
+        for (asked, cases) in self.all.iter().filter_map(Question::capacity) {
+            if cases <= whole && !found.iter().any(|known| known.asked == asked) {
+                found.push(CapacityShare { asked, cases, share: cases / whole });
+            }
+        }
+        found
     }
 
     /// The cut-offs of a ranking, in the order of the rules.
     pub(super) fn cutoffs(&self, ranking: &Ranking) -> Vec<Found> {
-        self.rules.iter().map(|rule| rule.find(ranking)).collect()
+        self.rules.iter().map(|rule| rule.inside(self.part).find(ranking)).collect()
     }
 
     /// The cut-off that a question looks at.
@@ -80,7 +114,7 @@ impl Questions {
                 question.measure.of_confusion(&cutoff.confusion).unwrap_or(Err(Undefined::NoRows))
             }
             Some(Err(reason)) => Err(reason.clone()),
-            None => question.measure.of_ranking(ranking).unwrap_or(Err(Undefined::NoRows)),
+            None => question.measure.inside(self.part).of_ranking(ranking).unwrap_or(Err(Undefined::NoRows)),
         }
     }
 
@@ -95,7 +129,7 @@ impl Questions {
         match self.cutoff(question, cutoffs) {
             Some(Ok(cutoff)) => question.measure.judge(ranking, Some(&cutoff.confusion), level),
             Some(Err(reason)) => (Err(reason.clone()), None),
-            None => question.measure.judge(ranking, None, level),
+            None => question.measure.inside(self.part).judge(ranking, None, level),
         }
     }
 }

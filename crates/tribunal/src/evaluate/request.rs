@@ -43,6 +43,13 @@ impl ScoreColumns {
             ..Self::default()
         }
     }
+
+    /// Whether a column is one of them.
+    pub(super) fn names(&self, column: &str) -> bool {
+        let single = [&self.model, &self.weight, &self.amount, &self.fold, &self.id].into_iter().flatten();
+        let several = self.scores.iter().chain(&self.predicted_amounts);
+        single.chain(several).chain([&self.truth]).any(|name| name == column)
+    }
 }
 
 /// A depth of the list at which CPH and lift are wanted.

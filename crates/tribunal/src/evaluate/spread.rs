@@ -68,8 +68,11 @@ pub(super) fn draw(
     let resampler = Resampler::new(&rows).ok()?;
     // A model alone has nobody to be compared with, so what has a formula needs no draws.
     let alone = table.models.len() == 1 && !draws.weighted;
-    let is_drawn = |question: &Question| !(alone && question.has_formula()) && table.reaches(question);
-    if !table.models.iter().any(|&model| questions[model].all.iter().any(is_drawn)) {
+    let is_drawn = |questions: &Questions, question: &Question| {
+        !(alone && question.has_formula()) && table.reaches(&question.inside(questions.part))
+    };
+    let is_any_drawn = |questions: &Questions| questions.all.iter().any(|one| is_drawn(questions, one));
+    if !table.models.iter().any(|&model| is_any_drawn(questions[model])) {
         return None;
     }
     let ask = |rankings: Vec<Ranking>| -> Vec<Vec<f64>> {
@@ -101,10 +104,15 @@ pub(super) fn draw(
 }
 
 /// The figures of a drawn ranking; NaN where none is wanted.
-fn answers(questions: &Questions, ranking: &Ranking, is_drawn: &impl Fn(&Question) -> bool) -> Vec<f64> {
+fn answers(
+    questions: &Questions,
+    ranking: &Ranking,
+    is_drawn: &impl Fn(&Questions, &Question) -> bool,
+) -> Vec<f64> {
     let cutoffs = questions.cutoffs(ranking);
     let answer = |question: &Question| {
-        let wanted = is_drawn(question).then(|| questions.answer(question, ranking, &cutoffs).ok());
+        let wanted =
+            is_drawn(questions, question).then(|| questions.answer(question, ranking, &cutoffs).ok());
         wanted.flatten().unwrap_or(f64::NAN)
     };
     questions.all.iter().map(answer).collect()

@@ -44,8 +44,11 @@ impl Uncertainty {
             {
                 all[model] = Some(spread);
             }
-            for fold in 0..n_folds as u32 {
-                let mut spreads = draw(&table.of_fold(fold), &questions, draws, &drawn).into_iter().flatten();
+            for fold in 0..n_folds {
+                let inside: Vec<Questions> = reports.iter().map(|report| report.inside(fold)).collect();
+                let inside: Vec<&Questions> = inside.iter().collect();
+                let of_fold = table.of_fold(fold as u32);
+                let mut spreads = draw(&of_fold, &inside, draws, &drawn).into_iter().flatten();
                 table.models.iter().for_each(|&model| folds[model].push(spreads.next()));
             }
         }

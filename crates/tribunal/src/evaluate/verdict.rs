@@ -1,27 +1,29 @@
 //! The answer in plain words: which model is best, and which cannot be told apart from it.
 
+use tribunal_eval::Split;
+use tribunal_eval::intervals::{Level, normal_sf};
 use tribunal_eval::metrics::{Better, Measure};
+use tribunal_eval::significance::holm;
 
 use super::request::EvaluateRequest;
 use super::warnings::named;
-use crate::results::{Comparison, Evaluation, FoldTests, MetricRow, Standing, Verdict};
+use crate::results::{
+    BaselineKind, BaselineStanding, Comparison, Evaluation, FoldTests, MetricRow, ModelBaseline, Standing,
+    Verdict,
+};
 
 /// Which model ranks best, in a few sentences.
-pub(super) fn verdict(evaluation: &Evaluation, request: &EvaluateRequest) -> Verdict {
+pub(super) fn verdict(evaluation: &Evaluation, request: &EvaluateRequest, totals: Split) -> Verdict {
     let Some((metric, better)) = deciding_metric(evaluation) else {
-        let sentence = match evaluation.data.base_rate {
-            Some(rate) if rate <= 0.0 || rate >= 1.0 => {
-                "No model can be ranked: the data hold one class only."
-            }
-            _ => "No model can be ranked: no figure that says better or worse has a value.",
-        };
+        let sentence = "No model can be ranked: no figure that says better or worse has a value.";
         return Verdict { sentence: sentence.into(), metric: "auroc".into(), ..Verdict::default() };
     };
     let mut rows: Vec<&MetricRow> =
         pooled(evaluation, &metric).filter(|row| row.estimate.is_some()).collect();
     let gain = |row: &MetricRow| row.estimate.map_or(f64::NAN, |estimate| better.gain(estimate));
     rows.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
-    let answer = Answer { evaluation, request, metric: &metric, rows };
+    let baselines = baselines(&metric, &rows, totals, request.level);
+    let answer = Answer { evaluation, request, metric: &metric, rows, baselines: &baselines };
     let names = |rows: &[&MetricRow]| rows.iter().map(|row| row.model.clone()).collect::<Vec<_>>();
     Verdict {
         sentence: answer.sentences(),
@@ -31,7 +33,33 @@ pub(super) fn verdict(evaluation: &Evaluation, request: &EvaluateRequest) -> Ver
         test: answer.rows.get(1).and_then(|second| answer.test(second)).map(|test| test.test),
         margin: request.margin,
         metric,
+        baselines,
     }
+}
+
+/// Every model whose figure has an interval against what takes no learning. The standard error is that of the interval's
+/// arm towards the baseline; p values are adjusted by Holm, since the best of many on noise often leaves it behind.
+fn baselines(metric: &str, rows: &[&MetricRow], totals: Split, level: Level) -> Vec<ModelBaseline> {
+    let Ok(measure) = metric.parse::<Measure>() else { return Vec::new() };
+    let Ok(baseline) = measure.of_constant(totals) else { return Vec::new() };
+    let better = measure.metric.better;
+    let test = |row: &&MetricRow| {
+        let (estimate, lower, upper) = (row.estimate?, row.lower?, row.upper?);
+        let arm = if estimate > baseline { estimate - lower } else { upper - estimate };
+        let z = if arm > 0.0 { (estimate - baseline).abs() / arm * level.z() } else { f64::INFINITY };
+        let p = if estimate == baseline { 1.0 } else { (2.0 * normal_sf(z)).min(1.0) };
+        Some((row.model.clone(), better.gain(estimate) - better.gain(baseline), p))
+    };
+    let tested: Vec<(String, f64, f64)> = rows.iter().filter_map(test).collect();
+    let adjusted = holm(&tested.iter().map(|(.., p)| *p).collect::<Vec<f64>>()).unwrap_or_default();
+    let of = |((model, gain, _), p_adjusted): ((String, f64, f64), f64)| ModelBaseline {
+        model,
+        kind: BaselineKind::of(&measure),
+        baseline,
+        p_adjusted,
+        standing: BaselineStanding::of(gain, p_adjusted, level.alpha()),
+    };
+    tested.into_iter().zip(adjusted).map(of).collect()
 }
 
 /// The AUROC where it was asked for, otherwise the first metric with a direction that has a value.
@@ -63,6 +91,7 @@ struct Answer<'a> {
     request: &'a EvaluateRequest,
     metric: &'a str,
     rows: Vec<&'a MetricRow>,
+    baselines: &'a [ModelBaseline],
 }
 
 impl<'a> Answer<'a> {
@@ -77,6 +106,43 @@ impl<'a> Answer<'a> {
     }
 
     fn best(&self, best: &MetricRow) -> String {
+        let test = self.baselines.iter().find(|test| test.model == best.model);
+        match test.map(|test| (test, test.standing)) {
+            Some((test, BaselineStanding::Level)) => self.no_better_than(best, test),
+            Some((test, BaselineStanding::Worse)) => self.worse_than(best, test),
+            _ => self.well_ranked(best),
+        }
+    }
+
+    /// That even the best model may be worth no more than what takes no learning.
+    fn no_better_than(&self, best: &MetricRow, test: &ModelBaseline) -> String {
+        let (name, figure, baseline) = (&best.model, self.figure(best), test.baseline);
+        let words = test.kind.in_words();
+        match self.rows.len() {
+            1 => format!("{name} is not shown to be better than {words} ({baseline:.3}): {figure}."),
+            n => format!(
+                "No model is shown to be better than {words} ({baseline:.3}): the best of {n}, {name}, has {figure}."
+            ),
+        }
+    }
+
+    /// That even the best model is worse than what takes no learning.
+    fn worse_than(&self, best: &MetricRow, test: &ModelBaseline) -> String {
+        let (name, figure, baseline) = (&best.model, self.figure(best), test.baseline);
+        if self.metric != "auroc" {
+            let words = test.kind.in_words();
+            let who =
+                if self.rows.len() == 1 { name.clone() } else { format!("Even the best model, {name},") };
+            return format!("{who} is worse than {words} ({baseline:.3}): {figure}.");
+        }
+        let which = match self.rows.len() {
+            1 => format!("{name} ranks the wrong way round ({figure})"),
+            n => format!("All {n} models rank the wrong way round (the best is {name}: {figure})"),
+        };
+        format!("{which}: the higher the score, the fewer positives. Check the direction of the scores.")
+    }
+
+    fn well_ranked(&self, best: &MetricRow) -> String {
         let (name, figure) = (&best.model, self.figure(best));
         let estimate = best.estimate.unwrap_or_default();
         let meaning = if self.metric == "auroc" { format!(": {}", meaning(estimate)) } else { String::new() };

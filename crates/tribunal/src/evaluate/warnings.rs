@@ -1,8 +1,9 @@
 //! What a careful statistician would say before the figures are used.
 
+use tribunal_eval::curves::BestProfit;
+
 use super::fold_tests::FoldDesign;
 use super::kept::Aligned;
-use super::request::EvaluateRequest;
 use super::verdict::pooled;
 use crate::results::{CutoffResult, Evaluation};
 
@@ -10,19 +11,30 @@ use crate::results::{CutoffResult, Evaluation};
 const FEW_POSITIVES: u64 = 30;
 
 /// Every caution that applies.
-pub(super) fn warnings(
-    evaluation: &Evaluation,
-    tables: &[Aligned],
-    design: &FoldDesign,
-    request: &EvaluateRequest,
-) -> Vec<String> {
+pub(super) fn warnings(evaluation: &Evaluation, tables: &[Aligned], design: &FoldDesign) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(about_positives(evaluation));
     warnings.extend(about_ranking(evaluation));
     warnings.extend(about_cutoffs(evaluation));
-    warnings.extend(about_rows(evaluation, tables, request));
+    warnings.extend(about_rows(evaluation, tables));
     warnings.extend(about_folds(evaluation, design));
+    warnings.extend(about_profit(evaluation));
     warnings
+}
+
+/// Lists that earn no more than acting on everybody or on nobody.
+fn about_profit(evaluation: &Evaluation) -> Vec<String> {
+    let of = |is_this: fn(&BestProfit) -> bool| {
+        let models = evaluation.profit.iter().filter(move |profit| is_this(&profit.best));
+        named(models.map(|profit| profit.model.as_str()))
+    };
+    let nobody = of(|best| best.profit <= 0.0);
+    let everybody = of(|best| best.profit > 0.0 && best.profit <= best.everybody);
+    let nobody = nobody.map(|models| format!("acting on nobody is best: no list of {models} earns anything"));
+    let everybody = everybody.map(|models| {
+        format!("acting on everybody earns as much as the best list of {models}: no list is needed")
+    });
+    nobody.into_iter().chain(everybody).collect()
 }
 
 fn about_positives(evaluation: &Evaluation) -> Option<String> {
@@ -41,10 +53,10 @@ fn about_positives(evaluation: &Evaluation) -> Option<String> {
 fn about_ranking(evaluation: &Evaluation) -> Vec<String> {
     let aurocs = || pooled(evaluation, "auroc");
     let names = |models: Option<String>, words: fn(String) -> String| models.map(words);
-    let upside_down = aurocs().filter(|row| row.estimate.is_some_and(|auroc| auroc < 0.5));
+    let upside_down = aurocs().filter(|row| row.upper.or(row.estimate).is_some_and(|upper| upper < 0.5));
     let upside_down = named(upside_down.map(|row| row.model.as_str()));
     let by_chance = aurocs().filter(|row| {
-        row.estimate.is_some_and(|auroc| auroc >= 0.5) && row.lower.is_some_and(|lower| lower <= 0.5)
+        row.lower.is_some_and(|lower| lower <= 0.5) && row.upper.is_some_and(|upper| upper >= 0.5)
     });
     let by_chance = named(by_chance.map(|row| row.model.as_str()));
     let perfect = aurocs().filter(|row| row.estimate == Some(1.0));
@@ -57,7 +69,9 @@ fn about_ranking(evaluation: &Evaluation) -> Vec<String> {
         )
     }));
     warnings.extend(names(upside_down, |models| {
-        format!("worse than chance: {models}; are the scores upside down?")
+        format!(
+            "ranked the wrong way round: higher scores mean fewer positives for {models}; check the direction of the scores"
+        )
     }));
     warnings.extend(names(by_chance, |models| {
         format!("not to be told from chance: the interval of the AUROC reaches 0.5 for {models}")
@@ -84,15 +98,8 @@ fn about_cutoffs(evaluation: &Evaluation) -> Vec<String> {
 }
 
 /// Rows that cannot be drawn again, do not line up, are a sample, or are scored alike.
-fn about_rows(evaluation: &Evaluation, tables: &[Aligned], request: &EvaluateRequest) -> Vec<String> {
+fn about_rows(evaluation: &Evaluation, tables: &[Aligned]) -> Vec<String> {
     let mut warnings = Vec::new();
-    let one_class = evaluation.data.base_rate.is_some_and(|rate| rate <= 0.0 || rate >= 1.0);
-    if one_class && request.replicates != Some(0) {
-        warnings.push(
-            "the bootstrap cannot draw both classes, because the data hold one only: figures that need it have no interval"
-                .into(),
-        );
-    }
     if tables.len() > 1 {
         warnings.push(
             "the rows of the models do not line up, so their differences are not tested; name the column that identifies \
