@@ -9,12 +9,19 @@ pub struct Classes {
     positive: String,
     rest_is_negative: bool,
     negative: Option<String>,
+    met_third: bool,
 }
 
 impl Classes {
     /// Two classes, one of them called `positive`; with `rest_is_negative` every other label is negative.
     pub fn new(column: &str, positive: &str, rest_is_negative: bool) -> Self {
-        Self { column: column.to_owned(), positive: positive.to_owned(), rest_is_negative, negative: None }
+        Self {
+            column: column.to_owned(),
+            positive: positive.to_owned(),
+            rest_is_negative,
+            negative: None,
+            met_third: false,
+        }
     }
 
     /// Whether a label is the positive one; a third label is an error at the given place.
@@ -26,6 +33,7 @@ impl Classes {
             None => self.negative = Some(label.to_owned()),
             Some(known) if self.rest_is_negative || names_same(known, label) => {}
             Some(known) => {
+                self.met_third = true;
                 return Err(Error::Data(format!(
                     "{}, column \"{}\": \"{label}\" is a third class beside \"{}\" (positive) and \"{known}\"; \
                      keep two classes, or add --rest-is-negative to count every other label as negative",
@@ -36,6 +44,11 @@ impl Classes {
             }
         }
         Ok(false)
+    }
+
+    /// Whether a third class was refused.
+    pub(crate) fn met_third(&self) -> bool {
+        self.met_third
     }
 }
 
@@ -49,18 +62,17 @@ pub(crate) fn names_same(a: &str, b: &str) -> bool {
 /// Says which classes there are and how to choose.
 pub(crate) fn ask_for_positive(column: &str, counts: &[(String, u64)]) -> Error {
     const SHOWN: usize = 6;
-    let one = |(label, rows): &(String, u64)| {
-        format!("\"{label}\" ({rows} row{})", if *rows == 1 { "" } else { "s" })
-    };
-    let shown: Vec<String> = counts.iter().take(SHOWN).map(one).collect();
+    let shown: Vec<String> = counts.iter().take(SHOWN).map(with_rows).collect();
     let rarest = counts.iter().min_by_key(|(_, rows)| *rows).map_or("", |(label, _)| label.as_str());
     let example = shell_word(rarest);
+    if let [_] = counts {
+        return Error::Data(format!(
+            "column \"{column}\" has one class only: {}; with one class no model can be judged, so give cases of both",
+            shown.concat()
+        ));
+    }
     Error::Usage(match counts.len() {
         0 => format!("column \"{column}\" holds no label at all; name the column of the truth with --truth"),
-        1 => format!(
-            "column \"{column}\" has one class only: {}; say which label is positive, for example --positive {example}",
-            shown.concat()
-        ),
         2 => format!(
             "column \"{column}\" has 2 classes: {}; say which one is positive, for example --positive {example}",
             shown.join(" and ")
@@ -72,6 +84,35 @@ pub(crate) fn ask_for_positive(column: &str, counts: &[(String, u64)]) -> Error 
             if n > SHOWN { format!(" and {} more", n - SHOWN) } else { String::new() }
         ),
     })
+}
+
+/// Says that no row has the label that was named, and which labels there are, the nearest first.
+pub(crate) fn no_such_label(column: &str, label: &str, counts: &[(String, u64)]) -> Error {
+    const SHOWN: usize = 6;
+    let near = tribunal_io::nearest(label, counts.iter().map(|(known, _)| known.as_str()));
+    let is_near = |known: &str| Some(known) == near;
+    let mut listed: Vec<&(String, u64)> = counts.iter().collect();
+    listed.sort_by_key(|(known, rows)| (!is_near(known), std::cmp::Reverse(*rows)));
+    let shown: Vec<String> = listed.iter().take(SHOWN).map(|one| with_rows(one)).collect();
+    let more = match listed.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let hint = near.map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
+    Error::Data(match counts {
+        [] => format!("column \"{column}\" holds no label at all, so there is nothing to judge"),
+        [(only, _)] => format!(
+            "no row of column \"{column}\" is \"{label}\"{hint}: every row is \"{only}\", and with one class only there \
+             is nothing to tell apart"
+        ),
+        _ => {
+            format!("no row of column \"{column}\" is \"{label}\"{hint}; it holds {}{more}", shown.join(", "))
+        }
+    })
+}
+
+fn with_rows((label, rows): &(String, u64)) -> String {
+    format!("\"{label}\" ({rows} row{})", if *rows == 1 { "" } else { "s" })
 }
 
 fn shell_word(text: &str) -> String {

@@ -7,7 +7,7 @@ use crate::data::DataRequest;
 use crate::error::Error;
 use crate::label_reader::read_labels;
 use crate::progress::OnProgress;
-use crate::resampling::{Design, LabelColumn, Plan, Rows};
+use crate::resampling::{Design, LabelColumn, Plan, Rows, TimeSummary};
 
 /// A design with the column of groups that it keeps together.
 #[derive(Clone, Debug)]
@@ -58,7 +58,20 @@ impl Division {
             return Ok(Vec::new());
         }
         let reader = TableReader::open(source, &ReadOptions::default())?;
-        Ok(read_labels(&reader, &names, on_progress)?.columns)
+        let columns = read_labels(&reader, &names, on_progress)?.columns;
+        columns.iter().try_for_each(|column| self.design.check_column(column))?;
+        Ok(columns)
+    }
+
+    /// From when to when the parts of a plan reach, if rows are divided by time.
+    pub(crate) fn time_summary(
+        &self,
+        columns: &[LabelColumn],
+        rows: &[u32],
+        plan: &Plan,
+    ) -> Option<TimeSummary> {
+        let column = columns.iter().find(|column| Some(column.name()) == self.design.column())?;
+        TimeSummary::of(plan, &column.select(rows))
     }
 
     /// Divides rows of the table by a target of them.

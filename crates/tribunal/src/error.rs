@@ -56,9 +56,12 @@ impl Error {
             Self::Bias(error) if error.is_usage() => ErrorKind::Usage,
             Self::Resampling(_) | Self::Bias(_) => ErrorKind::Data,
             Self::Io(error) => match error.kind() {
-                Io::NoSuchFile | Io::Directory | Io::NoMatch | Io::UnknownColumn | Io::DuplicateColumn => {
-                    ErrorKind::Usage
-                }
+                Io::NoSuchFile
+                | Io::Directory
+                | Io::NoMatch
+                | Io::UnknownColumn
+                | Io::DuplicateColumn
+                | Io::Overwrite => ErrorKind::Usage,
                 _ => ErrorKind::Data,
             },
         }

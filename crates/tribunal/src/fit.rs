@@ -7,6 +7,7 @@ use tribunal_learn::{Dataset, Learner, Model};
 use crate::data::{DataRequest, LoadedData, load_data};
 use crate::describe::ClassCount;
 use crate::error::Error;
+use crate::leaks::{Leak, leaks_of};
 use crate::line_up::Entrant;
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
@@ -55,6 +56,8 @@ pub struct FitSummary {
     pub weight: Option<f64>,
     /// What was tried, where something was tuned.
     pub tuning: Option<TuningCurve>,
+    /// Columns that seem to be known only after the outcome; the model learned from them all the same.
+    pub leaks: Vec<Leak>,
     /// What is doubtful about the model.
     pub warnings: Vec<String>,
     /// What was noticed about the table: columns and rows that were left out.
@@ -74,7 +77,7 @@ pub fn fit_table(
     request: &FitRequest,
     on_progress: OnProgress<'_>,
 ) -> Result<FittedTable, Error> {
-    let LoadedData { dataset, notices, origin, .. } = load_data(source, &request.data, on_progress)?;
+    let LoadedData { dataset, targets, notices, origin, .. } = load_data(source, &request.data, on_progress)?;
     let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
     on_progress(Progress::Fitting { rows: rows.len() as u64 });
     let (model, tuning) = request.learner.tune_and_fit(&dataset, &rows, request.seed, &request.tuning)?;
@@ -88,6 +91,7 @@ pub fn fit_table(
         columns: dataset.columns().len() as u64,
         weight: dataset.weights().map(|weights| weights.iter().sum()),
         tuning,
+        leaks: leaks_of(&dataset, &targets),
         warnings: model.warnings().to_vec(),
         notices,
         bytes: None,

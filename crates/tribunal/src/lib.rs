@@ -39,6 +39,7 @@ mod evaluate;
 mod fit;
 mod fit_amounts;
 mod label_reader;
+mod leaks;
 mod line_up;
 mod model_file;
 pub mod outside;
@@ -59,42 +60,48 @@ pub use apply::{
     explain_model, explain_rows, score_amounts, score_table,
 };
 pub use classes::Classes;
-pub use data::{DataRequest, LoadedData, TableOrigin, TargetRequest, load_data, read_schema};
+pub use data::{
+    DataRequest, LoadedData, TableOrigin, TargetRequest, is_built_in_schema, load_data, read_schema,
+};
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 pub use describe::{
-    Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, Description, Direction, LevelCount, Notice,
-    NumberSummary, TargetDescription, describe,
+    Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, DateRange, Description, Direction, LevelCount,
+    Notice, NumberSummary, TargetDescription, describe,
 };
 pub use error::{Error, ErrorKind};
 pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source, score_columns};
 pub use fit::{FitRequest, FitSummary, FittedTable, fit_learner, fit_table};
 pub use fit_amounts::{AmountFitRequest, AmountFitSummary, FittedAmounts, fit_amounts};
+pub use leaks::{Leak, LeakEvidence, ValuePart};
 pub use line_up::{
     CROSS_SCHEMA, CrossRequest, CrossSummary, CrossTable, Entrant, EntrantScores, EntrantSummary,
     FailedSplits, Found, LineUpScores, Outcome, SplitScores, TestedRows, Trial, cross_table, cross_validate,
     cross_validate_trials,
 };
 pub use model_file::{
-    MODEL_SCHEMA, ModelFile, SavedAmounts, SavedModel, Storable, read_model, read_model_file, write_model,
+    MODEL_SCHEMA, ModelFile, SavedAmounts, SavedModel, Storable, read_model, read_model_file, stored_model,
+    write_model,
 };
 pub use outside::{Exchange, OutsideLearner, OutsideModel, end_outside_commands};
 pub use progress::{OnProgress, Progress};
 pub use results::{
-    Comparison, CurveResult, CutoffResult, Data, Evaluation, FoldTests, FoldedRoc, GainsResult, Groups,
-    HullResult, HullVertex, MetricRow, Planning, ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
+    BaselineKind, BaselineStanding, CapacityShare, Comparison, CurveResult, CutoffResult, Data, Evaluation,
+    FoldTests, FoldedRoc, GainsResult, Groups, HullResult, HullVertex, MetricRow, ModelBaseline, Planning,
+    ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
 };
 pub use study::{
-    Addition, DEMO_CLAIMS, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, FinishedStudy, Gap,
-    InitOptions, LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference,
-    Protocol, STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves, ScenarioRatios, ScenarioTests,
-    ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyFile, StudyLearner, StudyRequest,
-    StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS, all_designs, designs_of, fit_best,
-    init_study, learners_of, read_study, run_study, write_claims_study,
+    Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, FamilyGain,
+    FamilyHull, FamilyRatio, FinishedStudy, Gap, InitOptions, LearnerGain, LearnerRatio, LearnerTimes,
+    LeftOut, MetricSummary, ModelNote, Preference, Protocol, RUN_FILES, STUDY_SCHEMA, STUDY_TIMES_SCHEMA,
+    ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
+    StudyFile, StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
+    VerdictOutcome, all_designs, designs_of, fit_best, init_study, learners_of, read_study, run_study,
+    write_claims_study,
 };
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,
 };
-pub use tribunal_io::Source;
+pub use tribunal_io::{Source, is_hidden, printable, printable_lines};
 pub use tribunal_learn::{
     AMOUNT_LEARNERS, AmountCoefficient, AmountForm, AmountLearner, AmountModel, AmountRows, Coefficient,
     CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence, LEARNERS, Learner,

@@ -16,7 +16,7 @@ use tribunal_learn::{AmountLearner, AmountModel, Model};
 use crate::any_model::AnyModel;
 use crate::data::TableOrigin;
 use crate::error::Error;
-use crate::outside::OutsideModel;
+use crate::outside::{OutsideModel, permit};
 
 /// The form of model files, and its version.
 pub const MODEL_SCHEMA: &str = "tribunal.model/1";
@@ -49,13 +49,11 @@ impl SavedModel {
     /// # Errors
     /// The model runs a command; the message shows it.
     pub fn permit(&self, may_run_command: bool) -> Result<(), Error> {
-        match &self.model {
-            AnyModel::Outside(model) if !may_run_command => Err(Error::Usage(format!(
-                "the model runs a command that its file names: {}; if you trust it, add --run-command",
-                model.learner().command()
-            ))),
-            _ => Ok(()),
-        }
+        let learner = match &self.model {
+            AnyModel::Outside(model) => Some(model.learner()),
+            AnyModel::Learned(_) => None,
+        };
+        permit("the file of the model", learner, may_run_command)
     }
 }
 
@@ -150,6 +148,16 @@ struct Header {
 /// # Errors
 /// The file cannot be written, or the model would not come back from it as it is.
 pub fn write_model<M: Storable>(path: &Path, model: &M) -> Result<u64, Error> {
+    let bytes = stored_model(model)?;
+    tribunal_io::write_whole(path, |file| file.write_all(&bytes))?;
+    Ok(bytes.len() as u64)
+}
+
+/// The bytes of a model file.
+///
+/// # Errors
+/// The model would not come back from it as it is.
+pub fn stored_model<M: Storable>(model: &M) -> Result<Vec<u8>, Error> {
     let body = serde_json::to_vec(model).map_err(|error| unstorable(model, &error.to_string()))?;
     let read: M = serde_json::from_slice(&body).map_err(|error| unstorable(model, &error.to_string()))?;
     if read != *model {
@@ -163,9 +171,7 @@ pub fn write_model<M: Storable>(path: &Path, model: &M) -> Result<u64, Error> {
         sha256: sha256(&body),
     };
     let header = serde_json::to_vec(&header).map_err(|error| unstorable(model, &error.to_string()))?;
-    let lines = [&header[..], b"\n", &body, b"\n"].concat();
-    tribunal_io::write_whole(path, |file| file.write_all(&lines))?;
-    Ok(lines.len() as u64)
+    Ok([&header[..], b"\n", &body, b"\n"].concat())
 }
 
 fn unstorable(model: &impl Storable, why: &str) -> Error {

@@ -5,6 +5,7 @@
 use serde::Serialize;
 use tribunal_eval::curves::{BestProfit, GainsRow, Payoff, Point, Range};
 use tribunal_eval::intervals::Interval;
+use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
 use tribunal_eval::{Cutoff, ReliabilityBin, Value};
 
@@ -34,6 +35,8 @@ pub struct Evaluation {
     pub reliability: Vec<ReliabilityResult>,
     /// What acting on the top of the list earns.
     pub profit: Vec<ProfitResult>,
+    /// Numbers of cases that were asked for, where there are folds: inside a fold they are shares.
+    pub capacities: Vec<CapacityShare>,
     /// Tests of the differences between models.
     pub comparisons: Vec<Comparison>,
     /// Tests over the folds of all models together, one entry a metric.
@@ -44,6 +47,17 @@ pub struct Evaluation {
     pub verdict: Verdict,
     /// What a careful reader should know.
     pub warnings: Vec<String>,
+}
+
+/// A number of cases that was asked for. It is one of the whole list; inside a fold or split the same share is taken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CapacityShare {
+    /// The metric or cut-off, as it was asked for.
+    pub asked: String,
+    /// How many cases of the whole list.
+    pub cases: f64,
+    /// Which share of it that is.
+    pub share: f64,
 }
 
 /// What was judged.
@@ -267,6 +281,76 @@ pub struct ProfitResult {
     pub best: BestProfit,
 }
 
+/// What takes no learning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BaselineKind {
+    /// The list in a random order.
+    RandomOrder,
+    /// The base rate as everybody's probability.
+    BaseRate,
+    /// Flagging everybody or nobody, whichever is better.
+    OnePrediction,
+}
+
+impl BaselineKind {
+    /// What a metric is compared with.
+    pub(crate) fn of(measure: &Measure) -> Self {
+        match measure.metric.kind {
+            Kind::Cutoff => Self::OnePrediction,
+            Kind::Probability => Self::BaseRate,
+            Kind::Ranking | Kind::Amount => Self::RandomOrder,
+        }
+    }
+
+    /// In a few words.
+    pub(crate) fn in_words(self) -> &'static str {
+        match self {
+            Self::RandomOrder => "a random order",
+            Self::BaseRate => "giving everybody the base rate",
+            Self::OnePrediction => "the same prediction for everybody",
+        }
+    }
+}
+
+impl BaselineStanding {
+    /// The side of a gain with such a p value.
+    pub(crate) fn of(gain: f64, p: f64, alpha: f64) -> Self {
+        match gain {
+            gain if p >= alpha || gain == 0.0 => Self::Level,
+            gain if gain > 0.0 => Self::Better,
+            _ => Self::Worse,
+        }
+    }
+}
+
+/// Where a learner or model stands beside the baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BaselineStanding {
+    /// Shown to be better.
+    Better,
+    /// Neither better nor worse is shown.
+    Level,
+    /// Shown to be worse.
+    Worse,
+}
+
+/// A model against what takes no learning, from the interval of its figure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ModelBaseline {
+    /// Whose.
+    pub model: String,
+    /// What it is compared with.
+    pub kind: BaselineKind,
+    /// What that is worth.
+    pub baseline: f64,
+    /// Chance of so large a difference, either way, if the model is worth no more; adjusted by Holm over the models.
+    pub p_adjusted: f64,
+    /// Which side the model is on.
+    pub standing: BaselineStanding,
+}
+
 /// The answer.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Verdict {
@@ -284,6 +368,8 @@ pub struct Verdict {
     pub test: Option<&'static str>,
     /// Differences up to this were taken not to matter.
     pub margin: f64,
+    /// Each model against what takes no learning, by that metric; without those whose figure has no interval.
+    pub baselines: Vec<ModelBaseline>,
 }
 
 /// A test of the difference between two models.

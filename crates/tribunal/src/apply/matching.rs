@@ -1,5 +1,6 @@
 //! A table read as a model needs it. Columns are matched by name, in any order; others are passed over.
 
+use rustc_hash::FxHashSet;
 use tribunal_io::{Batch, Dictionary, ErrorKind, ReadOptions, Source, Summary, TableReader, Want};
 use tribunal_learn::{Dataset, Input, Schema};
 
@@ -105,7 +106,7 @@ impl<'a> Columns<'a> {
         let names = recipe.inputs.iter().map(|input| input.name.as_str());
         let absent_names = absent_columns(table, names);
         let filled = recipe.inputs.iter().map(|input| (input, Filling::of_input(input)));
-        let (absent, inputs) = filled.partition(|(input, _)| absent_names.contains(&input.name.as_str()));
+        let (absent, inputs) = filled.partition(|(input, _)| absent_names.contains(input.name.as_str()));
         let classes = if beside.classes { classes_wanted(recipe.origin, table) } else { None };
         let codes = vec![Vec::new(); beside.labels.len()];
         Columns { inputs, absent, classes, labels: beside.labels, codes }
@@ -176,13 +177,13 @@ fn classes_wanted<'a>(origin: &'a TableOrigin, table: &TableReader) -> Option<Fi
 }
 
 /// The columns that the table does not have. JSON lines may name a column late, so they are looked through.
-fn absent_columns<'a>(table: &TableReader, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let is_listed = |name: &str| table.columns().iter().any(|column| column.name == name);
+fn absent_columns<'a>(table: &TableReader, names: impl Iterator<Item = &'a str>) -> FxHashSet<&'a str> {
+    let listed: FxHashSet<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
     let is_unknown = |name: &&str| {
         let read = table.read::<tribunal_io::Error>(&[Want::label(*name)], &|_| (), &mut |_| Ok(()));
         read.is_err_and(|error| error.kind() == ErrorKind::UnknownColumn)
     };
-    names.filter(|name| !is_listed(name)).filter(is_unknown).collect()
+    names.filter(|name| !listed.contains(name)).filter(is_unknown).collect()
 }
 
 fn refuse_absent(absent: &[&str], table: &TableReader, source: &Source) -> Result<(), Error> {

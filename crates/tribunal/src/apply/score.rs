@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use tribunal_io::{
     AddedColumn, AddedValues, ReadOptions, RowCopy, Source, TableFormat, TableReader, copy_table,
@@ -212,7 +213,8 @@ pub(crate) fn kept_columns(
         Keep::Usual => &[],
         Keep::Also(columns) => columns,
     };
-    let is_there = |name: &&String| known.contains(&name.as_str());
+    let known: FxHashSet<&str> = known.iter().copied().collect();
+    let is_there = |name: &&String| known.contains(name.as_str());
     let mut kept = match ids {
         Some(ids) => ids.to_vec(),
         None => origin.ids.iter().filter(is_there).cloned().collect(),
@@ -231,14 +233,10 @@ pub(super) fn taken(name: &str) -> Error {
     ))
 }
 
-fn without_repetition(names: Vec<String>) -> Vec<String> {
-    let mut distinct: Vec<String> = Vec::with_capacity(names.len());
-    names.into_iter().for_each(|name| {
-        if !distinct.contains(&name) {
-            distinct.push(name);
-        }
-    });
-    distinct
+fn without_repetition(mut names: Vec<String>) -> Vec<String> {
+    let mut met = FxHashSet::default();
+    names.retain(|name| met.insert(name.clone()));
+    names
 }
 
 impl ScoredTable {

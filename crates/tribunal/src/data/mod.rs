@@ -11,11 +11,12 @@ mod typed;
 mod weight;
 
 use rayon::prelude::*;
-use tribunal_io::{ReadOptions, Source, TableReader};
+use rustc_hash::FxHashSet;
+use tribunal_io::{ReadOptions, RepeatedFile, Source, TableReader};
 use tribunal_learn::{Amounts, Column, Dataset, Kind, PredictorSet, Role, Schema, Target, Values};
 
 pub use origin::TableOrigin;
-pub use schema_file::read_schema;
+pub use schema_file::{is_built_in_schema, read_schema};
 pub use target::TargetRequest;
 
 pub(crate) use raw::{RawColumn, RawTable};
@@ -93,6 +94,7 @@ pub fn load_data(
     let raw = read_table(source, &plan, on_progress)?;
     let classes = classes_of(&targets, &raw)?;
     let mut loading = Loading::new(request);
+    loading.notices.extend(source.repeated()?.iter().map(RepeatedFile::to_string));
     for (name, column) in typed_columns(raw, &targets, &request.schema) {
         loading.take(&name, column?)?;
     }
@@ -129,7 +131,8 @@ pub(crate) fn classes_of(targets: &[FoundTarget], raw: &RawTable) -> Result<Vec<
 pub(crate) fn find_targets(source: &Source, request: &DataRequest) -> Result<Vec<FoundTarget>, Error> {
     let table = TableReader::open(source, &ReadOptions::default())?;
     let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
-    if let Some(name) = request.schema.columns.keys().find(|name| !names.contains(&name.as_str())) {
+    let known: FxHashSet<&str> = names.iter().copied().collect();
+    if let Some(name) = request.schema.columns.keys().find(|name| !known.contains(name.as_str())) {
         let near = tribunal_io::nearest(name, names.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
         return Err(Error::Usage(format!(

@@ -21,9 +21,14 @@ pub fn read_schema(name: &str) -> Result<Schema, Error> {
     read_ordered_schema(name).map(|(schema, _)| schema)
 }
 
+/// Whether a name stands for a schema that is built in, and for no file.
+pub fn is_built_in_schema(name: &str) -> bool {
+    name == "claims"
+}
+
 /// The same with the names of the targets in the order in which they are written.
 pub(crate) fn read_ordered_schema(name: &str) -> Result<(Schema, Vec<String>), Error> {
-    if name == "claims" {
+    if is_built_in_schema(name) {
         let schema = claims_schema();
         let targets = schema.targets.keys().cloned().collect();
         return Ok((schema, targets));

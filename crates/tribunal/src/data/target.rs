@@ -1,9 +1,10 @@
 //! The target of a data set, made from a column and a rule, or found by its name in a schema.
 
-use tribunal_io::{Dictionary, TableReader};
-use tribunal_learn::{Schema, Target, TargetRule, TargetSchema, flag_value, natural_order};
+use tribunal_io::{Dictionary, TableReader, nearest};
+use tribunal_learn::{Schema, Target, TargetRule, TargetSchema, flag_value, label_number, natural_order};
 
 use super::raw::{RawColumn, RawValues};
+use crate::classes::no_such_label;
 use crate::error::Error;
 use crate::resampling::LabelColumn;
 
@@ -98,6 +99,12 @@ impl FoundTarget {
             .map(|label| rule.class_of(label).map(u32::from))
             .collect::<Result<_, _>>()?;
         let codes: Vec<u32> = labels.codes().iter().map(|&code| class_of[code as usize]).collect();
+        let rows = labels.counts().into_iter().map(|rows| rows as u64);
+        check_values(
+            &self.column,
+            &rule.positive,
+            &labels.labels().iter().cloned().zip(rows).collect::<Vec<_>>(),
+        )?;
         if let Some(class) = [0, 1].into_iter().find(|class| !codes.contains(class)) {
             let which = if class == 1 { "no" } else { "every" };
             return Err(Error::Data(format!(
@@ -154,6 +161,8 @@ impl FoundTarget {
         };
         let class_of: Vec<Option<u32>> =
             labels.dictionary.iter().zip(labels.counts).map(used).collect::<Result<_, _>>()?;
+        let used: Vec<(String, u64)> = labels.used().map(|(label, rows)| (label.to_owned(), rows)).collect();
+        check_values(&self.column, &rule.positive, &used)?;
         let class = |&code: &u32| class_of.get(code as usize).copied().flatten();
         let mut counts = [0, 0];
         for (class, rows) in class_of.iter().zip(labels.counts) {
@@ -234,6 +243,25 @@ impl FoundTarget {
         let is_guessed = classes.len() == 2;
         Ok(ClassColumn { classes, codes, counts, n_missing, is_guessed })
     }
+}
+
+/// Refuses a rule none of whose values is there, and one that is mistyped beside others that are. That a code of a set does
+/// not occur in a table is nothing remarkable.
+fn check_values(column: &str, rule: &TargetRule, counts: &[(String, u64)]) -> Result<(), Error> {
+    let TargetRule::OneOf(values) = rule else { return Ok(()) };
+    let is_there = |value: &String| {
+        let alone = TargetRule::OneOf(vec![value.clone()]);
+        counts.iter().any(|(label, _)| alone.is_positive(label))
+    };
+    let is_mistyped = |value: &&String| {
+        let others = counts.iter().map(|(label, _)| label.as_str()).filter(|label| !rule.is_positive(label));
+        label_number(value).is_none() && !is_there(value) && nearest(value, others).is_some()
+    };
+    let wrong = match values.iter().any(is_there) {
+        true => values.iter().find(is_mistyped),
+        false => values.first(),
+    };
+    wrong.map_or(Ok(()), |value| Err(no_such_label(column, value, counts)))
 }
 
 /// The labels of a target with their rows.
@@ -321,8 +349,15 @@ mod tests {
         check(
             &["a", "b"],
             Some("c"),
-            Err("no row of \"y\" is c: there is nothing to tell apart (it holds \"a\" (1 rows)"),
+            Err("no row of column \"y\" is \"c\"; it holds \"a\" (1 row), \"b\" (1 row)"),
         );
+        check(
+            &["no", "yes", "no"],
+            Some("yess"),
+            Err("is \"yess\" (did you mean \"yes\"?); it holds \"yes\" (1 row), \"no\""),
+        );
+        check(&["legit", "fraud", "suspect"], Some("{fraud,suspct}"), Err("did you mean \"suspect\"?"));
+        check(&["1", "3", "3"], Some("{3,4}"), Ok((&["1", "{3,4}"], &[1, 2])));
         check(&["1", "2"], Some("{1,2}"), Err("every row of \"y\" is {1,2}"));
         check(&["a", "a"], None, Err("\"a\" in every row"));
         check(&["", ""], None, Err("missing in every row"));

@@ -86,7 +86,9 @@ pub fn cross_table(
         (!kept.is_empty()).then(|| kept_batch(source, &kept, &loaded.rows, on_progress)).transpose()?;
     let scores = cross_validate(&request.entrants, &loaded.dataset, &plan, request.seed, on_progress)?;
     let batches = batches(&scores, &beside, &added).map_err(|error| unkept(&error))?;
-    let summary = summary(request, &plan, &loaded, added, &scores);
+    let mut summary = summary(request, &plan, &loaded, added, &scores);
+    let time = division.time_summary(&columns, &loaded.rows, &plan);
+    summary.notices.extend(time.map(|time| time.to_string()));
     Ok(CrossTable { batches, scores, summary })
 }
 

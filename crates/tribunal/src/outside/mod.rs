@@ -39,6 +39,7 @@ mod job;
 mod job_folder;
 mod learner;
 mod model;
+mod permission;
 mod process_group;
 mod running;
 mod scores;
@@ -47,6 +48,7 @@ mod table;
 pub use learner::{Exchange, OutsideLearner};
 pub(crate) use learner::{FORM, NAME};
 pub use model::OutsideModel;
+pub(crate) use permission::permit;
 pub use running::end_outside_commands;
 
 #[cfg(test)]

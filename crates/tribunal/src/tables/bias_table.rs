@@ -3,9 +3,11 @@
 use std::io::Write;
 
 use serde::Serialize;
-use tribunal_io::{Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table};
+use tribunal_io::{
+    Dictionary, Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table,
+};
 
-use tribunal_learn::{ColumnSchema, Schema};
+use tribunal_learn::{ColumnSchema, DateError, DateReading, Schema, has_date_form, read_dates};
 
 use super::check_classes;
 use crate::bias::{Bias, BiasRows, Values};
@@ -48,6 +50,9 @@ pub struct BiasSummary {
     pub column: Option<String>,
     /// Whether the column was chosen because none was named.
     pub is_default_column: bool,
+    /// How its values were read, if they are dates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dates: Option<DateReading>,
     /// How many rows have no value there.
     pub n_missing: usize,
     /// The seed.
@@ -94,11 +99,12 @@ pub fn bias_table(
         request.target.as_ref().map(|target| target.find_in(&reader, &request.schema)).transpose()?;
     let names: Vec<&str> = target.iter().map(|target| target.column.as_str()).collect();
     let read = read_labels(&reader, &names, on_progress)?;
-    let values = if request.bias.needs_column() {
+    let (values, dates) = if request.bias.needs_column() {
         let name = column_name(&reader, request, target.as_ref())?;
-        Some(read_values(&reader, &name, levels(&request.schema, &name), on_progress)?)
+        let (values, dates) = read_values(&reader, &name, levels(&request.schema, &name), on_progress)?;
+        (Some(values), dates)
     } else {
-        None
+        (None, None)
     };
     let classes = target.as_ref().zip(read.columns.first()).map(|(target, column)| target.relabelled(column));
     let classes = classes.transpose()?;
@@ -110,7 +116,7 @@ pub fn bias_table(
     let kept = request.bias.kept(&rows, request.seed)?;
     let mut keep = vec![false; read.n_rows];
     kept.iter().for_each(|&row| keep[row as usize] = true);
-    let summary = summary(request, values.as_ref(), classes, &kept, read.n_rows);
+    let summary = BiasSummary { dates, ..summary(request, values.as_ref(), classes, &kept, read.n_rows) };
     Ok(BiasedTable { keep, summary })
 }
 
@@ -126,6 +132,7 @@ fn summary(
         kind: request.bias.to_string(),
         column: values.map(|values| values.name().to_owned()),
         is_default_column: values.is_some() && request.column.is_none(),
+        dates: None,
         n_missing: values.map_or(0, Values::n_missing),
         seed: request.seed,
         n_rows,
@@ -158,20 +165,20 @@ fn levels<'a>(schema: &'a Schema, column: &str) -> &'a [String] {
     }
 }
 
-/// A column as numbers where all its values are and no levels are declared, and else as texts.
+/// A column as numbers where all its values are and no levels are declared, and else as texts; dates with how they were read.
 fn read_values(
     reader: &TableReader,
     name: &str,
     levels: &[String],
     on_progress: OnProgress<'_>,
-) -> Result<Values, Error> {
+) -> Result<(Values, Option<DateReading>), Error> {
     let found = reader.columns().iter().find(|column| column.name == name);
     let holds_numbers = found.is_some_and(|column| matches!(column.holds, Holds::Numbers | Holds::Booleans));
     if holds_numbers
         && levels.is_empty()
         && let Some(numbers) = read_numbers(reader, name, on_progress)?
     {
-        return Ok(numbers);
+        return Ok((numbers, None));
     }
     read_texts(reader, name, levels, on_progress)
 }
@@ -200,15 +207,30 @@ fn read_texts(
     name: &str,
     levels: &[String],
     on_progress: OnProgress<'_>,
-) -> Result<Values, Error> {
+) -> Result<(Values, Option<DateReading>), Error> {
     let mut codes: Vec<u32> = Vec::new();
     let on_read = |read| on_progress(Progress::Reading(read));
     let summary = reader.read::<Error>(&[Want::label(name)], &on_read, &mut |batch| {
         codes.extend(batch.labels(0).map(|labels| labels.codes.as_slice()).unwrap_or_default());
         Ok(())
     })?;
-    let text = |code: &u32| summary.dictionaries.first().and_then(|dictionary| dictionary.text(*code));
-    Ok(Values::of_labels(name, codes.iter().map(text), levels))
+    let texts: Vec<&str> = summary.dictionaries.iter().take(1).flat_map(Dictionary::iter).collect();
+    let dates = if levels.is_empty() { dates(name, &texts, &codes)? } else { None };
+    let text = |code: &u32| texts.get(*code as usize).copied();
+    Ok((Values::of_labels(name, codes.iter().map(text), levels), dates))
+}
+
+/// How texts are read that have the form of dates. Those that cannot be read would be sorted by their letters, which is no
+/// order of time.
+fn dates(name: &str, texts: &[&str], codes: &[u32]) -> Result<Option<DateReading>, Error> {
+    if texts.is_empty() || !texts.iter().all(|text| has_date_form(text)) {
+        return Ok(None);
+    }
+    let refusal = |error: DateError| {
+        let row = codes.iter().position(|&code| code as usize == error.at()).unwrap_or(0) + 1;
+        Error::Data(format!("row {row}, column \"{name}\": {}", error.explain(texts)))
+    };
+    Ok(Some(read_dates(texts, None).map_err(refusal)?.reading().clone()))
 }
 
 fn shifts(classes: &LabelColumn, kept: &[u32]) -> Vec<ClassShift> {

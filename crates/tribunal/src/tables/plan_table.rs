@@ -13,7 +13,9 @@ use crate::data::TargetRequest;
 use crate::error::Error;
 use crate::label_reader::read_labels;
 use crate::progress::{OnProgress, Progress};
-use crate::resampling::{Design, LabelColumn, Part, Plan, PlanColumn, PlanSummary, PlanValues, Rows};
+use crate::resampling::{
+    Design, LabelColumn, Part, Plan, PlanColumn, PlanSummary, PlanValues, Rows, TimeSummary,
+};
 
 /// How the rows of a table are divided.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +37,7 @@ pub struct SplitRequest {
 pub struct PlannedTable {
     plan: Plan,
     classes: Option<LabelColumn>,
+    time: Option<TimeSummary>,
 }
 
 /// Reads the columns that a design looks at and divides the rows.
@@ -65,7 +68,8 @@ pub fn plan_table(
     let rows = column(group).map_or(rows, |groups| rows.with_groups(groups));
     let rows = column(design.column()).map_or(rows, |column| rows.with_column(column));
     let plan = Plan::new(&design, &rows, request.seed)?;
-    Ok(PlannedTable { plan, classes })
+    let time = column(design.column()).and_then(|column| TimeSummary::of(&plan, column));
+    Ok(PlannedTable { plan, classes, time })
 }
 
 impl PlannedTable {
@@ -81,7 +85,7 @@ impl PlannedTable {
 
     /// The plan in figures.
     pub fn summary(&self) -> PlanSummary {
-        PlanSummary::of(&self.plan, self.classes())
+        PlanSummary { time: self.time.clone(), ..PlanSummary::of(&self.plan, self.classes()) }
     }
 
     /// Checks that the plan's columns are new to the table, which are not written over.

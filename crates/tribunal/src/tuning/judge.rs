@@ -1,7 +1,7 @@
 //! What a candidate is worth on each inner fold.
 
 use tribunal_eval::metrics::{Kind, Measure};
-use tribunal_eval::{Confusion, Ranking, ScoredSet, Undefined, Value};
+use tribunal_eval::{Confusion, ListPart, Ranking, ScoredSet, Undefined, Value};
 use tribunal_learn::{Dataset, Output, Posteriors, Target};
 
 use crate::resampling::InnerPlan;
@@ -13,6 +13,8 @@ pub(super) struct Judge {
     /// The class of each row of the plan.
     truth: Vec<u32>,
     weights: Option<Vec<f64>>,
+    /// The weight of all rows of the data set: the list of which a count of cases is one.
+    whole: f64,
     /// The rows of each fold, by their position in the plan.
     folds: Vec<Vec<u32>>,
 }
@@ -26,6 +28,7 @@ impl Judge {
             n_classes: target.classes().len(),
             truth: plan.rows().iter().map(|&row| target.codes()[row as usize]).collect(),
             weights: dataset.weights().map(weights),
+            whole: dataset.weights().map_or(dataset.n_rows() as f64, |weights| weights.iter().sum()),
             folds: plan.plan().splits().map(|split| split.test).collect(),
         }
     }
@@ -65,7 +68,10 @@ impl Judge {
             Kind::Cutoff => {
                 self.measure.of_confusion(&Confusion::at_score(&ranking, posteriors.output().cut()))
             }
-            _ => self.measure.of_ranking(&ranking),
+            _ => {
+                let part = ListPart::new(ranking.totals().total(), self.whole);
+                self.measure.inside(part).of_ranking(&ranking)
+            }
         };
         value.unwrap_or(Err(Undefined::NoRows))
     }

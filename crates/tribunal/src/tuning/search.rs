@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_learn::{
     Dataset, Folds, Learner, Posteriors, Scenario, Target, cross_decisions_of, cross_posteriors_of,
+    fits_side_by_side,
 };
 
 use super::choice::{Choice, NoChoice};
@@ -64,6 +65,7 @@ impl<'a> Search<'a> {
         let Some(fold_of_row) = plan.plan().fold_of_row(0) else { return Ok(None) };
         let is_scaled = candidates.iter().any(|candidate| candidate.scaled_once().is_some());
         let own = || self.dataset.take(plan.rows()).with_target(target.take(plan.rows()));
+        let (waiting, results) = admitted(&candidates, n_rows)?;
         Ok(Some(Inside {
             target,
             seed,
@@ -74,9 +76,9 @@ impl<'a> Search<'a> {
             plan,
             n_last: candidates.len(),
             n_refined: 0,
-            results: candidates.iter().map(|candidate| TunedCandidate::of_folds(candidate, &[])).collect(),
-            tried: candidates.clone(),
-            waiting: candidates,
+            results,
+            tried: candidates,
+            waiting,
         }))
     }
 
@@ -86,7 +88,12 @@ impl<'a> Search<'a> {
             let open = parts.iter_mut().filter(|part| !part.waiting.is_empty());
             let (mut apart, mut together): (Vec<_>, Vec<_>) = open.partition(|part| part.own.is_some());
             // What is on a scale of its own shares with nobody.
-            apart.par_iter_mut().for_each(|part| self.judge(std::slice::from_mut(part)));
+            let n_rows = apart.iter().map(|part| part.n_rows).max().unwrap_or(0);
+            let judge = |part: &mut &mut Inside<'_>| self.judge(std::slice::from_mut(part));
+            match fits_side_by_side(std::slice::from_ref(self.learner), n_rows) {
+                true => apart.par_iter_mut().for_each(judge),
+                false => apart.iter_mut().for_each(judge),
+            }
             self.judge(&mut together);
             for part in apart.into_iter().chain(together) {
                 part.waiting.clear();
@@ -231,6 +238,31 @@ impl<'a> Search<'a> {
                 &edges,
             )),
         })
+    }
+}
+
+/// The candidates that there is memory for on all rows of a part, and what is known of each. The one that is chosen is fitted
+/// to all of them in the end: better to refuse it before all others were tried on a part of the rows.
+///
+/// # Errors
+/// There is memory for none of them.
+fn admitted(candidates: &[Learner], n_rows: usize) -> Result<(Vec<Learner>, Vec<TunedCandidate>), Error> {
+    let (mut waiting, mut results, mut refusal) = (Vec::new(), Vec::new(), None);
+    for candidate in candidates {
+        match candidate.check_memory(n_rows).map_err(Error::from) {
+            Ok(()) => {
+                waiting.push(candidate.clone());
+                results.push(TunedCandidate::of_folds(candidate, &[]));
+            }
+            Err(error) => {
+                results.push(TunedCandidate::failed(candidate, &error));
+                refusal.get_or_insert(error);
+            }
+        }
+    }
+    match refusal {
+        Some(error) if waiting.is_empty() => Err(error),
+        _ => Ok((waiting, results)),
     }
 }
 

@@ -228,7 +228,7 @@ fn a_metric_without_a_value_anywhere_is_an_error_and_rare_values_do_not_win() {
             tune(&learner("nb:{1,5}"), &data, &all_rows(&data), &options).expect_err(metric).to_string();
         assert!(error.contains(says), "{error}");
     };
-    check("lift_top@50", "no candidate of nb:{1,5} has a value of lift_top@50 on any inner fold");
+    check("lift_top@500", "no candidate of nb:{1,5} has a value of lift_top@500 on any inner fold");
     check("rmse", "it compares predicted amounts");
     check("brier_uncertainty", "it describes the data");
     let error = TuneOptions::by("aurok").expect_err("a slip").to_string();
