@@ -33,7 +33,10 @@ fn about(bias: &BiasSummary) -> String {
         1 => format!(" A value is missing on 1 row, which {treated}."),
         n => format!(" A value is missing on {} rows; such a row {treated}.", number(n)),
     };
-    format!("{column}; seed {}.{missing}", bias.seed)
+    let dates = bias.dates.as_ref().zip(bias.column.as_ref());
+    let dates = dates.and_then(|(reading, column)| reading.explain(column));
+    let dates = dates.map_or_else(String::new, |words| format!("; {words}"));
+    format!("{column}; seed {}{dates}.{missing}", bias.seed)
 }
 
 pub(crate) fn table(bias: &BiasSummary) -> Table {

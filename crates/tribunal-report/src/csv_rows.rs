@@ -1,6 +1,10 @@
 //! The tidy rows as CSV: of an evaluation every figure, then every comparison of two models; of a study every figure.
+//!
+//! These files are opened in spreadsheets. A text that begins like a formula gets an apostrophe before it, as OWASP advises
+//! against CSV injection; hidden characters are written out. Numbers are left as they are, and so are tables that other
+//! programs read back (`score`, `cross`, `split`, `bias`, `generate`), which keep every cell byte for byte.
 
-use tribunal::{Comparison, Evaluation, MetricRow, Standing, Study, StudyFigure};
+use tribunal::{Comparison, Evaluation, MetricRow, Standing, Study, StudyFigure, printable};
 
 use crate::document::Table;
 
@@ -54,15 +58,30 @@ pub(crate) fn render_table(table: &Table) -> Result<String, csv::Error> {
     written(names, table.rows.iter().map(|row| row.iter().map(|cell| cell.text.clone())))
 }
 
-fn written<'a>(
+/// Rows below a header, with texts that no spreadsheet takes for formulas.
+pub(crate) fn written<'a>(
     header: impl IntoIterator<Item = &'a str>,
     mut rows: impl Iterator<Item = impl IntoIterator<Item = String>>,
 ) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(header)?;
-    rows.try_for_each(|row| writer.write_record(row))?;
+    writer.write_record(header.into_iter().map(inert))?;
+    rows.try_for_each(|row| writer.write_record(row.into_iter().map(|cell| inert(&cell))))?;
     let bytes = writer.into_inner().map_err(|error| error.into_error())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A cell that a spreadsheet shows and does not compute.
+fn inert(cell: &str) -> String {
+    let is_formula = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number(text);
+    // Spreadsheets look past blanks at the start; a lone sign is no formula.
+    let guard = if is_formula(cell) || is_formula(cell.trim_start()) { "'" } else { "" };
+    format!("{guard}{}", printable(cell))
+}
+
+/// Whether a text is a number, with a percent sign perhaps, or a sign that stands for one.
+fn is_number(text: &str) -> bool {
+    let text = text.strip_suffix('%').unwrap_or(text).trim_end();
+    text == "-" || text.parse::<f64>().is_ok()
 }
 
 pub(crate) fn number(value: Option<f64>) -> String {
@@ -140,4 +159,36 @@ fn comparison(row: &Comparison) -> [String; 15] {
         number(row.p_adjusted),
         String::new(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(cell: &str, expected: &str) {
+        assert_eq!(inert(cell), expected);
+    }
+
+    #[test]
+    fn texts_are_no_formulas() {
+        check("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0");
+        check("+1+1", "'+1+1");
+        check("-2+3", "'-2+3");
+        check("@SUM(A1)", "'@SUM(A1)");
+        check("\t=1", "'\\t=1");
+        check(" =1", "' =1");
+        check("a=b", "a=b");
+    }
+
+    #[test]
+    fn numbers_stay() {
+        for number in ["-0.5", "+1e-7", "-inf", "12", "", "-", "-3.5 %", "NaN"] {
+            check(number, number);
+        }
+    }
+
+    #[test]
+    fn hidden_characters_are_written_out() {
+        check("a\u{1b}[2J\u{202e}\nb", "a\\u{1b}[2J\\u{202e}\\nb");
+    }
 }

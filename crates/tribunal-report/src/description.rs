@@ -1,8 +1,12 @@
 //! A description of a table as a document, and as CSV.
 
-use tribunal::{Alone, ColumnDescription, Description, Direction, NumberSummary, TargetDescription};
+use tribunal::{
+    Alone, ColumnDescription, DateRange, Description, Direction, Notice, NumberSummary, TargetDescription,
+};
 
+use crate::csv_rows::written;
 use crate::document::{Align, Document, Part, Table, plain_row};
+use crate::fit::leave_out;
 use crate::number::{count, percent};
 
 /// Where a document is read: a terminal has little width, paper has no signs beyond letters.
@@ -21,9 +25,17 @@ pub(crate) fn document(description: &Description, place: Place) -> Document {
     }
     if !description.notices.is_empty() {
         parts.push(Part::Paragraph("Look at these before you train:".into()));
-        parts.push(Part::List(description.notices.iter().map(|notice| notice.text.clone()).collect()));
+        parts.push(Part::List(description.notices.iter().map(notice_text).collect()));
     }
     Document { title: description.files.join(", "), parts }
+}
+
+/// What is noticed, with what to do about a suspected leak.
+fn notice_text(notice: &Notice) -> String {
+    match notice.about {
+        "leak" => format!("{} {}", notice.text, leave_out(&notice.column)),
+        _ => notice.text.clone(),
+    }
 }
 
 fn size(description: &Description) -> String {
@@ -111,10 +123,11 @@ fn kind(column: &ColumnDescription) -> String {
 /// The values in short; on a terminal in at most so many characters.
 fn values(column: &ColumnDescription, n_rows: u64, place: Place, width: usize) -> String {
     let width = if place == Place::Terminal { width } else { 80 };
-    match &column.numbers {
-        Some(numbers) => number_values(numbers, place, width),
-        None if column.levels.is_empty() => String::new(),
-        None => level_values(column, n_rows - column.missing, width),
+    match (&column.numbers, &column.dates) {
+        (Some(numbers), _) => number_values(numbers, place, width),
+        (None, Some(dates)) => date_values(dates, width),
+        (None, None) if column.levels.is_empty() => String::new(),
+        (None, None) => level_values(column, n_rows - column.missing, width),
     }
 }
 
@@ -127,6 +140,17 @@ fn number_values(numbers: &NumberSummary, place: Place, width: usize) -> String 
         }
         Place::Paper => format!("{min} to {max}, half at most {median}"),
     }
+}
+
+/// The first and the last day, or their years where there is no room.
+fn date_values(dates: &DateRange, width: usize) -> String {
+    let ends = |most: usize| {
+        let end = |text: &str| text.chars().take(most).collect::<String>();
+        format!("{}…{}", end(&dates.first), end(&dates.last))
+    };
+    Some(ends("2024-01-31".len()))
+        .filter(|text| text.chars().count() <= width)
+        .unwrap_or_else(|| ends("2024".len()))
 }
 
 /// A histogram in a line.
@@ -258,25 +282,20 @@ const HEADER: [&str; 20] = [
 ];
 
 pub(crate) fn csv(description: &Description) -> Result<String, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(HEADER)?;
-    for column in &description.columns {
+    let rows = description.columns.iter().flat_map(|column| {
         let told = description.targets.iter().zip(&column.alone);
-        told.clone().try_for_each(|(target, alone)| {
-            writer.write_record(cells(column, &target.name, alone.as_ref()))
-        })?;
-        if told.len() == 0 {
-            writer.write_record(cells(column, "", None))?;
-        }
-    }
-    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+        let rows: Vec<_> = told.map(|(target, alone)| cells(column, &target.name, alone.as_ref())).collect();
+        if rows.is_empty() { vec![cells(column, "", None)] } else { rows }
+    });
+    written(HEADER, rows)
 }
 
 fn cells(column: &ColumnDescription, target: &str, told: Option<&Alone>) -> Vec<String> {
     let number = |get: &dyn Fn(&NumberSummary) -> Option<f64>| {
         column.numbers.as_ref().and_then(get).map_or_else(String::new, |value| value.to_string())
     };
+    let ends = column.dates.as_ref().map(|dates| (dates.first.clone(), dates.last.clone()));
+    let (first, last) = ends.unwrap_or_else(|| (number(&|n| Some(n.min)), number(&|n| Some(n.max))));
     let alone = |get: &dyn Fn(&Alone) -> String| told.map_or_else(String::new, get);
     vec![
         column.name.clone(),
@@ -284,11 +303,11 @@ fn cells(column: &ColumnDescription, target: &str, told: Option<&Alone>) -> Vec<
         column.role.to_owned(),
         column.missing.to_string(),
         column.distinct.to_string(),
-        number(&|n| Some(n.min)),
+        first,
         number(&|n| Some(n.lower_quartile)),
         number(&|n| Some(n.median)),
         number(&|n| Some(n.upper_quartile)),
-        number(&|n| Some(n.max)),
+        last,
         number(&|n| Some(n.mean)),
         number(&|n| n.sd),
         target.to_owned(),

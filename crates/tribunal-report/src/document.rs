@@ -1,5 +1,7 @@
 //! A document: what a report says, before it has a form.
 
+use tribunal::{printable, printable_lines};
+
 /// How the cells of a column are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
@@ -79,4 +81,31 @@ pub struct Document {
     pub title: String,
     /// The parts, in order.
     pub parts: Vec<Part>,
+}
+
+impl Document {
+    /// The same with characters written out that would command a terminal, hide, or break a line: whatever is said of
+    /// columns, classes, models and files quotes what users called them.
+    pub(crate) fn printable(&self) -> Document {
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Heading(text) => Part::Heading(printable(text).into_owned()),
+            Part::Paragraph(text) => Part::Paragraph(printable(text).into_owned()),
+            Part::List(items) => Part::List(items.iter().map(|item| printable(item).into_owned()).collect()),
+            Part::Table(table) => Part::Table(table.printable()),
+            Part::Verbatim(lines) => Part::Verbatim(printable_lines(lines).into_owned()),
+        });
+        Document { title: printable(&self.title).into_owned(), parts: parts.collect() }
+    }
+}
+
+impl Table {
+    fn printable(&self) -> Table {
+        let column = |(name, align): &(String, Align)| (printable(name).into_owned(), *align);
+        let cell = |cell: &Cell| Cell { text: printable(&cell.text).into_owned(), mark: cell.mark };
+        Table {
+            title: printable(&self.title).into_owned(),
+            columns: self.columns.iter().map(column).collect(),
+            rows: self.rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! An evaluation as a document: what was judged in plain words, then the tables.
 
-use tribunal::{CutoffResult, Evaluation, MetricRow, Standing};
+use tribunal::{CapacityShare, CutoffResult, Evaluation, MetricRow, Standing};
 use tribunal_eval::metrics::{Kind, Measure};
 
 use crate::comparisons;
@@ -18,8 +18,11 @@ const KEY_METRICS: [&str; 6] = ["auroc", "ks", "average_precision", "lift@0.1", 
 
 pub(crate) fn document(results: &Evaluation) -> Document {
     let mut parts = vec![Part::Paragraph(judged(results)), Part::Paragraph(results.verdict.sentence.clone())];
-    if !results.warnings.is_empty() {
-        parts.push(Part::List(results.warnings.iter().map(|warning| format!("Note: {warning}")).collect()));
+    let capacities = capacities_in_words(&results.capacities, "fold");
+    let notes: Vec<String> =
+        results.warnings.iter().cloned().chain(capacities).map(|note| format!("Note: {note}")).collect();
+    if !notes.is_empty() {
+        parts.push(Part::List(notes));
     }
     parts.extend(comparisons::planning(results).map(Part::Paragraph));
     parts.extend(legend(results).map(Part::Paragraph));
@@ -42,6 +45,27 @@ pub(crate) fn document(results: &Evaluation) -> Document {
         parts.push(Part::List(reasons));
     }
     Document { title: "Evaluation".into(), parts }
+}
+
+/// What numbers of cases mean inside a part of the list, one sentence a number.
+pub(crate) fn capacities_in_words(capacities: &[CapacityShare], part: &str) -> Vec<String> {
+    let mut told: Vec<(f64, Vec<&str>, f64)> = Vec::new();
+    for CapacityShare { asked, cases, share } in capacities {
+        match told.iter_mut().find(|(known, ..)| known == cases) {
+            Some((_, names, _)) => names.push(asked),
+            None => told.push((*cases, vec![asked], *share)),
+        }
+    }
+    let sentence = |(cases, names, share): (f64, Vec<&str>, f64)| {
+        let mean = if names.len() == 1 { "means" } else { "mean" };
+        format!(
+            "{} {mean} {} cases of the whole list, {} of it: each {part} takes the same share of its own rows",
+            names.join(", "),
+            count(cases),
+            percent(share)
+        )
+    };
+    told.into_iter().map(sentence).collect()
 }
 
 /// What was judged, in plain words.

@@ -4,7 +4,7 @@
 
 use tribunal::{
     ContributionItem, EvidenceItem, ExplainedRow, Explanation, Influence, ModelSummary, Neighbour, Output,
-    Path, PathStep, RowReasons,
+    Path, PathStep, RowReasons, printable,
 };
 
 use crate::description::{Place, counted, shortened};
@@ -211,13 +211,13 @@ fn shown_class(row: &ExplainedRow) -> usize {
 
 /// The nodes of a way, one a line, each further in than the one before.
 fn path_lines(path: &Path, class: usize, row: &ExplainedRow) -> String {
-    let name = row.scores.get(class).map_or("", |one| one.class.as_str());
+    let name = printable(row.scores.get(class).map_or("", |one| one.class.as_str()));
     let head = match path.share {
         share if share < 1.0 => format!("{} of the row goes this way:\n", figure(share)),
         _ => String::new(),
     };
     let line = |(depth, step): (usize, &PathStep)| {
-        let condition = if step.condition.is_empty() { "all" } else { &step.condition };
+        let condition = printable(if step.condition.is_empty() { "all" } else { &step.condition });
         let probability = step.posteriors.get(class).map_or_else(String::new, |&p| figure(p));
         let indent = "  ".repeat(depth);
         format!("{indent}{condition}: {} rows, {name} {probability}\n", count(step.rows))

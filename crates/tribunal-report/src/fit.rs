@@ -15,11 +15,18 @@ pub(crate) fn document(summary: &FitSummary, place: Place) -> Document {
     parts.extend(summary.tuning.iter().flat_map(|curve| tuning::parts(curve, place)));
     let warnings = summary.warnings.iter().map(|warning| format!("warning: {warning}"));
     let tuned = summary.tuning.iter().flat_map(tuning::remarks);
-    let remarks: Vec<String> = tuned.chain(warnings).chain(summary.notices.iter().cloned()).collect();
+    let leaks = summary.leaks.iter().map(|leak| format!("{leak} {}", leave_out(&leak.column)));
+    let remarks: Vec<String> =
+        leaks.chain(tuned).chain(warnings).chain(summary.notices.iter().cloned()).collect();
     if !remarks.is_empty() {
         parts.push(Part::List(remarks));
     }
     Document { title: format!("{} for {}", summary.learner, summary.target), parts }
+}
+
+/// What to do about a column that seems to be known only after the outcome.
+pub(crate) fn leave_out(column: &str) -> String {
+    format!("Leave it out with --kind {column}=ignore unless it is known before.")
 }
 
 /// The one table of a form that has room for one: what was tried, or the classes where nothing was.

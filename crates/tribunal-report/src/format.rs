@@ -7,7 +7,7 @@ use serde::Serialize;
 use tribunal::resampling::PlanSummary;
 use tribunal::{
     AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Evaluation,
-    Explanation, FitSummary, ScoreSummary, Study, StudyTimes,
+    Explanation, FitSummary, ScoreSummary, Study, StudyTimes, is_hidden,
 };
 
 use crate::description::Place;
@@ -67,7 +67,7 @@ pub type RenderError = Box<dyn std::error::Error + Send + Sync>;
 pub fn render(results: &Evaluation, format: Format) -> Result<String, RenderError> {
     Ok(match format {
         Format::Text => text::render(&evaluation::document(results)),
-        Format::Json => serde_json::to_string_pretty(results)? + "\n",
+        Format::Json => json(results)?,
         Format::Csv => csv_rows::render(results)?,
         Format::Markdown => markdown::render(&evaluation::document(results)),
         Format::Latex => latex::render(&evaluation::document(results)),
@@ -78,7 +78,7 @@ pub fn render(results: &Evaluation, format: Format) -> Result<String, RenderErro
 pub fn render_description(description: &Description, format: Format) -> Result<String, RenderError> {
     Ok(match format {
         Format::Text => text::render(&description::document(description, Place::Terminal)),
-        Format::Json => serde_json::to_string_pretty(description)? + "\n",
+        Format::Json => json(description)?,
         Format::Csv => description::csv(description)?,
         Format::Markdown => markdown::render(&description::document(description, Place::Paper)),
         Format::Latex => latex::render(&description::document(description, Place::Paper)),
@@ -89,7 +89,7 @@ pub fn render_description(description: &Description, format: Format) -> Result<S
 pub fn render_metrics(format: Format) -> Result<String, RenderError> {
     Ok(match format {
         Format::Text => registry::text(),
-        Format::Json => serde_json::to_string_pretty(&registry::json())? + "\n",
+        Format::Json => json(&registry::json())?,
         Format::Csv => registry::csv()?,
         Format::Markdown => markdown::render(&registry::document()),
         Format::Latex => latex::render(&registry::document()),
@@ -100,7 +100,7 @@ pub fn render_metrics(format: Format) -> Result<String, RenderError> {
 pub fn render_learners(format: Format) -> Result<String, RenderError> {
     Ok(match format {
         Format::Text => learners::text(),
-        Format::Json => serde_json::to_string_pretty(&learners::json())? + "\n",
+        Format::Json => json(&learners::json())?,
         Format::Csv => csv_rows::render_table(&learners::table())?,
         Format::Markdown => markdown::render(&learners::document()),
         Format::Latex => latex::render(&learners::document()),
@@ -132,11 +132,20 @@ pub fn render_explanation(
     let document = |place| explanation::document(explanation, shown, place);
     Ok(match format {
         Format::Text => text::render(&document(Place::Terminal)),
-        Format::Json => serde_json::to_string_pretty(explanation)? + "\n",
+        Format::Json => json(explanation)?,
         Format::Csv => csv_rows::render_table(&explanation::table(explanation))?,
         Format::Markdown => markdown::render(&document(Place::Paper)),
         Format::Latex => latex::render(&document(Place::Paper)),
     })
+}
+
+/// A graph in the DOT language, with hidden characters of its labels written out.
+pub fn render_graph(graph: &str) -> String {
+    let written = |c: char| match is_hidden(c) && c != '\n' {
+        true => format!("\\\\u{{{:x}}}", u32::from(c)),
+        false => c.to_string(),
+    };
+    graph.chars().map(written).collect()
 }
 
 /// How a model of amounts was made, in some form.
@@ -174,7 +183,7 @@ pub fn render_study(
     let document = |place| study::document(study, times, place);
     Ok(match format {
         Format::Text => text::render(&document(Place::Terminal)),
-        Format::Json => serde_json::to_string_pretty(study)? + "\n",
+        Format::Json => json(study)?,
         Format::Csv => csv_rows::render_study(study)?,
         Format::Markdown => markdown::render(&document(Place::Paper)),
         Format::Latex => latex::render(&document(Place::Paper)),
@@ -191,6 +200,20 @@ pub fn render_bias(bias: &BiasSummary, format: Format) -> Result<String, RenderE
     described(bias, &bias::document(bias), &bias::table(bias), format)
 }
 
+/// JSON of the very texts. Hidden characters that JSON allows within texts are escaped, which means the same to whoever
+/// reads it and nothing to a terminal.
+fn json(results: &impl Serialize) -> Result<String, RenderError> {
+    let text = serde_json::to_string_pretty(results)? + "\n";
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_hidden(c) && c != '\n' {
+            true => out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}"))),
+            false => out.push(c),
+        }
+    }
+    Ok(out)
+}
+
 /// Results that are one document with one table.
 fn described(
     results: &impl Serialize,
@@ -200,9 +223,22 @@ fn described(
 ) -> Result<String, RenderError> {
     Ok(match format {
         Format::Text => text::render(document),
-        Format::Json => serde_json::to_string_pretty(results)? + "\n",
+        Format::Json => json(results)?,
         Format::Csv => csv_rows::render_table(table)?,
         Format::Markdown => markdown::render(document),
         Format::Latex => latex::render(document),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_holds_the_very_texts_without_a_hidden_character() {
+        let name = "a\u{1b}\u{9b}\u{202e}\u{e0041}\n\"é";
+        let written = json(&[name]).expect("JSON");
+        assert!(!written.chars().any(|c| is_hidden(c) && c != '\n'), "{written:?}");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&written).expect("read"), [name]);
+    }
 }

@@ -22,6 +22,7 @@ const REPORT: &str = r"\usepackage[landscape,margin=2cm]{geometry}
 ";
 
 pub(crate) fn render(document: &Document) -> String {
+    let document = &document.printable();
     let is_report = is_report(document);
     let part = |part: &Part| match part {
         Part::Heading(text) => format!("\\subsection*{{{}}}\n", escape(text)),

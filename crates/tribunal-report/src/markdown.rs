@@ -3,6 +3,7 @@
 use crate::document::{Align, Cell, Document, Mark, Part, Table};
 
 pub(crate) fn render(document: &Document) -> String {
+    let document = &document.printable();
     let parts = document.parts.iter().map(|part| match part {
         Part::Heading(text) => format!("## {}\n", escape(text)),
         Part::Paragraph(text) => format!("{}\n", escape(text)),
@@ -39,9 +40,9 @@ fn shown(cell: &Cell) -> String {
     }
 }
 
-/// Keeps names such as `*_score|a` from turning into formatting.
+/// Keeps names such as `*_score|a` or `<img src=x>` from turning into formatting, links or HTML.
 fn escape(text: &str) -> String {
-    let special = |c: char| matches!(c, '\\' | '|' | '*' | '_' | '`' | '<' | '[' | ']' | '#');
+    let special = |c: char| matches!(c, '\\' | '|' | '*' | '_' | '`' | '<' | '[' | ']' | '#' | '&' | '~');
     text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
 }
 
@@ -58,5 +59,6 @@ mod tests {
     #[test]
     fn special_characters_are_escaped() {
         assert_eq!(escape("a_b|c"), "a\\_b\\|c");
+        assert_eq!(escape("<b>&lt;~~x~~[y](z)"), "\\<b>\\&lt;\\~\\~x\\~\\~\\[y\\](z)");
     }
 }

@@ -1,6 +1,6 @@
 //! A plan as people read it: sizes and classes of folds or parts.
 
-use tribunal::resampling::{PartSummary, PlanSummary};
+use tribunal::resampling::{PartSummary, PlanSummary, TimeSummary};
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::number::count;
@@ -17,6 +17,9 @@ pub(crate) fn document(plan: &PlanSummary) -> Document {
         parts.push(Part::Table(table(plan)));
     } else if !plan.parts.is_empty() {
         parts.push(Part::Paragraph(extremes(plan)));
+    }
+    if let Some(reading) = plan.time.as_ref().and_then(TimeSummary::reading) {
+        parts.push(Part::List(vec![reading]));
     }
     if !plan.warnings.is_empty() {
         let warnings = plan.warnings.iter().map(|warning| format!("warning: {warning}"));
@@ -52,12 +55,16 @@ pub(crate) fn table(plan: &PlanSummary) -> Table {
     let is_folds = plan.parts.iter().all(|part| part.name.parse::<u32>().is_ok());
     columns.push((if is_folds { "fold" } else { "part" }.to_owned(), Align::Left));
     columns.push(("rows".to_owned(), Align::Right));
+    if plan.time.is_some() {
+        columns.extend(["from", "to"].map(|name| (name.to_owned(), Align::Left)));
+    }
     let shown = plan.classes.iter().take(MOST_CLASSES);
     columns.extend(shown.map(|class| (class.class.clone(), Align::Right)));
     let row = |part: &PartSummary| {
         let mut cells = Vec::new();
         cells.extend(is_repeated.then(|| (part.repetition + 1).to_string()));
         cells.extend([part.name.clone(), part.n_rows.to_string()]);
+        cells.extend(plan.time.iter().flat_map(|time| span(time, part)));
         cells.extend(part.classes.iter().take(MOST_CLASSES).map(|class| class.n_rows.to_string()));
         plain_row(cells)
     };
@@ -66,6 +73,12 @@ pub(crate) fn table(plan: &PlanSummary) -> Table {
         _ => "Rows by class".to_owned(),
     };
     Table { title, columns, rows: plan.parts.iter().map(row).collect() }
+}
+
+/// From when to when a part reaches.
+fn span(time: &TimeSummary, part: &PartSummary) -> [String; 2] {
+    let span = time.parts.iter().find(|span| span.part.name() == part.name);
+    span.map_or_else(Default::default, |span| [span.from.clone(), span.to.clone()])
 }
 
 /// The smallest and the largest figure of many lines.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tribunal_eval::metrics::{Better, Kind, METRICS, Metric};
 
+use crate::csv_rows::written;
 use crate::document::{Align, Document, Part, Table, plain_row};
 
 pub(crate) fn direction(metric: &Metric) -> String {
@@ -86,11 +87,7 @@ fn cells(metric: &Metric) -> [String; 9] {
 }
 
 pub(crate) fn csv() -> Result<String, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(COLUMNS)?;
-    METRICS.iter().try_for_each(|metric| writer.write_record(cells(metric)))?;
-    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    written(COLUMNS, METRICS.iter().map(|metric| cells(metric)))
 }
 
 pub(crate) fn document() -> Document {

@@ -6,6 +6,7 @@ use crate::document::{Align, Cell, Document, Mark, Part, Table};
 const WIDTH: usize = 80;
 
 pub(crate) fn render(document: &Document) -> String {
+    let document = &document.printable();
     let mut out = underlined(&document.title, "=");
     for part in &document.parts {
         out.push('\n');

@@ -1,17 +1,31 @@
 //! What a careful reader should know of a study: warnings, who failed where and why, figures that are undefined.
 
-use tribunal::{Gap, Study, StudyFigure};
+use tribunal::{Gap, Leak, Study, StudyFigure};
 
 use super::gathered;
 use crate::cross::failures;
 use crate::document::Part;
-use crate::evaluation::undefined;
+use crate::evaluation::{capacities_in_words, undefined};
+use crate::fit::leave_out;
 
 pub(super) fn parts(study: &Study) -> Vec<Part> {
     let warnings = study.warnings.iter().map(|warning| format!("warning: {warning}"));
-    let remarks: Vec<String> =
-        warnings.chain(gaps(study)).chain(missing(study)).chain(study.notices.iter().cloned()).collect();
+    let leaks = study.leaks.iter().map(|leak| leak_in_words(leak, study.scenarios.len() > 1));
+    let capacities = capacities_in_words(&study.capacities, "split");
+    let remarks: Vec<String> = leaks
+        .chain(warnings)
+        .chain(capacities)
+        .chain(gaps(study))
+        .chain(missing(study))
+        .chain(study.notices.iter().cloned())
+        .collect();
     if remarks.is_empty() { Vec::new() } else { vec![Part::List(remarks)] }
+}
+
+/// A suspected leak with what to do about it.
+fn leak_in_words(leak: &Leak, names_target: bool) -> String {
+    let target = if names_target { format!("{}: ", leak.target) } else { String::new() };
+    format!("{target}{leak} {}", leave_out(&leak.column))
 }
 
 /// Who failed where; what went wrong alike in several scenarios is told once.

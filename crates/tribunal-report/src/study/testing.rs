@@ -2,11 +2,12 @@
 //! figure, two designs. Its numbers are made up.
 
 use tribunal::{
-    Addition, DesignFigure, FailedSplits, FamilyGain, FamilyHull, FamilyRatio, FoldTests, FoldedRoc, Gap,
-    Groups, HullResult, LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricRow, MetricSummary,
-    ModelNote, Protocol, STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves, ScenarioRatios, ScenarioTests,
-    ScenarioVerdict, Standing, Stretch, Study, StudyData, StudyFigure, StudyLearner, StudyScenario,
-    StudyTimes, StudyVerdict, TopGroup,
+    Addition, BaselineKind, BaselineStanding, BaselineTest, CapacityShare, DesignFigure, FailedSplits,
+    FamilyGain, FamilyHull, FamilyRatio, FoldTests, FoldedRoc, Gap, Groups, HullResult, Leak, LeakEvidence,
+    LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricRow, MetricSummary, ModelNote, Protocol,
+    STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict,
+    Standing, Stretch, Study, StudyData, StudyFigure, StudyLearner, StudyScenario, StudyTimes, StudyVerdict,
+    TopGroup, ValuePart, VerdictOutcome,
 };
 use tribunal_eval::curves::AveragedRoc;
 use tribunal_eval::significance::{Anova, CriticalRange, Friedman, Ratio, Source};
@@ -37,6 +38,13 @@ pub(super) fn study() -> Study {
         additions: vec![addition()],
         models: vec![note(FLAGS, "nb"), note(ALL, "nb"), tuned_note(ALL, "nb:{5,25}")],
         designs: designs(),
+        baselines: baselines(),
+        capacities: vec![CapacityShare {
+            asked: "precision_top@200".into(),
+            cases: 200.0,
+            share: 200.0 / 1399.0,
+        }],
+        leaks: vec![leak()],
         notices: vec!["column id was left out".into()],
     }
 }
@@ -88,6 +96,8 @@ fn verdict() -> StudyVerdict {
     let one = |scenario: &str, group: &[&str], estimate: f64| ScenarioVerdict {
         scenario: scenario.into(),
         sentence: format!("Deploy nb for {scenario}."),
+        outcome: VerdictOutcome::Recommended,
+        baseline: Some(0.717),
         best: Some(group[0].into()),
         group: group.iter().map(|&learner| learner.into()).collect(),
         recommended: Some("nb".into()),
@@ -104,6 +114,28 @@ fn verdict() -> StudyVerdict {
         deploy: Vec::new(),
         scenarios: vec![one(FLAGS, &["c45", "nb"], 0.83), one(ALL, &["nb"], 0.85)],
     }
+}
+
+fn baselines() -> Vec<BaselineTest> {
+    let one = |learner: &str, estimate: f64, p: f64, standing| BaselineTest {
+        scenario: FLAGS.into(),
+        learner: learner.into(),
+        metric: "pcc".into(),
+        estimate,
+        kind: BaselineKind::OnePrediction,
+        baseline: 0.717,
+        gain: estimate - 0.717,
+        p,
+        p_adjusted: (2.0 * p).min(1.0),
+        standing,
+    };
+    vec![one("nb", 0.83, 0.00001, BaselineStanding::Better), one("c45", 0.72, 0.31, BaselineStanding::Level)]
+}
+
+fn leak() -> Leak {
+    let part = ValuePart::AnyBut("0".into());
+    let evidence = LeakEvidence::OneSided { part, rows: 350, class: ">= 4".into(), covered: 0.884 };
+    Leak { column: "PAID_AFTER".into(), target: "fraud".into(), evidence }
 }
 
 fn gap(scenario: &str, design: &str) -> Gap {
