@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::Failure;
+use crate::messages::{say, shown};
 
 /// What a shell expects of a command that was interrupted.
 const INTERRUPTED: i32 = 130;
@@ -21,13 +22,13 @@ pub(crate) fn watch() -> Result<(), Failure> {
 
 /// The same for a study, which says how to go on.
 pub(crate) fn watch_run(folder: &Path, quiet: bool) -> Result<(), Failure> {
-    let folder = folder.display().to_string();
+    let folder = shown(folder);
     ctrlc::set_handler(move || {
         tribunal::end_outside_commands();
         if !quiet {
-            eprintln!(
+            say(&format!(
                 "\ninterrupted; what is finished is kept in {folder}, and the same command goes on from there"
-            );
+            ));
         }
         std::process::exit(INTERRUPTED);
     })

@@ -4,15 +4,19 @@
 //! error. The exit code is 0 when done, 1 when the run failed, 2 for bad usage.
 
 mod args;
+mod files;
 mod interrupt;
+mod long_work;
+mod messages;
 mod output;
 mod progress;
 mod verbs;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use tribunal::ErrorKind;
+use tribunal_io::Files;
 
 use crate::args::{Cli, Verb};
 
@@ -23,11 +27,35 @@ use crate::args::{Cli, Verb};
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = match cli.verb {
+    tribunal_io::hush_caught_panics();
+    let mut command = Cli::command();
+    let parsed = command.try_get_matches_from_mut(std::env::args_os()).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        Ok((cli, matches))
+    });
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => return ExitCode::from(messages::refuse(&error)),
+    };
+    match files::of(&command, &matches).and_then(|files| run(cli, files)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            messages::complain(&failure.message);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+/// Does what was asked, with files that do not stand in each other's way.
+fn run(cli: Cli, files: Files) -> Result<(), Failure> {
+    // A study makes a folder, of which more is to be said.
+    if !matches!(cli.verb, Verb::Study(_) | Verb::Demo(_)) {
+        files.check_directories().map_err(tribunal::Error::from)?;
+    }
+    match cli.verb {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
-        Verb::Study(args) => verbs::study::run(&args),
-        Verb::Demo(args) => verbs::demo::run(&args),
+        Verb::Study(args) => verbs::study::run(&args, files),
+        Verb::Demo(args) => verbs::demo::run(&args, files),
         Verb::Describe(args) => verbs::describe::run(&args),
         Verb::Init(args) => verbs::init::run(&args),
         Verb::Cross(args) => verbs::cross::run(&args),
@@ -41,13 +69,6 @@ fn main() -> ExitCode {
         Verb::Learners(args) => verbs::learners::run(&args),
         Verb::Completions(args) => verbs::completions::run(&args),
         Verb::Man(args) => verbs::man::run(&args),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {}", failure.message);
-            ExitCode::from(failure.code)
-        }
     }
 }
 

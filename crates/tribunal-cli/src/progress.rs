@@ -1,4 +1,4 @@
-//! Progress on a terminal, when the work takes longer than a second.
+//! Progress on a terminal, when the work takes longer than a second; elsewhere a line when learning takes minutes.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -6,8 +6,14 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tribunal::Progress;
 
+use crate::long_work::LongWork;
+use crate::messages::{is_read_by_a_person, say};
+
 /// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// On anything but a terminal learning is told of after so long.
+const MINUTES: Duration = Duration::from_secs(60);
 
 /// A bar that appears once patience runs out; on anything but a terminal it never does.
 pub(crate) struct WorkBar {
@@ -16,8 +22,10 @@ pub(crate) struct WorkBar {
     bar: Option<ProgressBar>,
     /// What the bar shows.
     shown: Mutex<Option<Work>>,
-    /// The learners of a study.
+    /// The learners that are at work, by their places.
     learners: Vec<String>,
+    /// Who tells of learning where there is no bar.
+    long_work: Option<LongWork>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -33,10 +41,13 @@ enum Work {
 impl WorkBar {
     pub(crate) fn new(quiet: bool) -> Self {
         let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        Self::on(target, PATIENCE)
+        let long_work = (!quiet && !is_read_by_a_person()).then(|| LongWork::new(MINUTES, say));
+        let mut bar = Self::on(target, PATIENCE);
+        bar.long_work = long_work;
+        bar
     }
 
-    /// The same with the names of learners, for a study.
+    /// The same with the names of learners.
     pub(crate) fn naming(mut self, learners: Vec<String>) -> Self {
         self.learners = learners;
         self
@@ -44,21 +55,28 @@ impl WorkBar {
 
     fn on(target: ProgressDrawTarget, patience: Duration) -> Self {
         let bar = (!target.is_hidden()).then(|| ProgressBar::with_draw_target(Some(0), target));
-        Self { started: Instant::now(), patience, bar, shown: Mutex::new(None), learners: Vec::new() }
+        let (started, shown) = (Instant::now(), Mutex::new(None));
+        Self { started, patience, bar, shown, learners: Vec::new(), long_work: None }
     }
 
     /// Shows how far the work is.
     pub(crate) fn show(&self, progress: Progress) {
         match progress {
-            Progress::Fitting { rows } => return self.wait_for(Work::Fitting, rows, 0),
+            Progress::Fitting { rows } => {
+                let name = self.name(0);
+                self.tell(&name, || format!("learning {name} from {rows} rows"));
+                return self.wait_for(Work::Fitting, rows, 0);
+            }
             Progress::Crossing { entrant, entrants, done, total } => {
-                return self.wait_for(Work::Crossing, entrants * total, (entrant - 1) * total + done);
+                let (name, n_done) = (self.name(entrant - 1), (entrant - 1) * total + done);
+                self.tell(&name, || format!("trying {name}, {n_done} of {} splits done", entrants * total));
+                return self.wait_for(Work::Crossing, entrants * total, n_done);
             }
             Progress::Studying { learner, done, total } => {
-                let name = self.learners.get(learner as usize).map_or("", String::as_str);
-                if let Some(bar) = &self.bar {
-                    bar.set_message(name.to_owned());
-                }
+                let name = self.name(learner);
+                self.tell(&name, || {
+                    format!("trying {name}, {} % of the study done", 100 * done / total.max(1))
+                });
                 return self.wait_for(Work::Studying, total, done);
             }
             _ => {}
@@ -82,6 +100,21 @@ impl WorkBar {
         }
     }
 
+    /// The name of a learner, by its place.
+    fn name(&self, place: u64) -> String {
+        self.learners.get(place as usize).map_or(String::new(), |name| tribunal::printable(name).into_owned())
+    }
+
+    /// Says who is at work, on the bar or where there is none.
+    fn tell(&self, name: &str, work: impl Fn() -> String) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(name.to_owned());
+        }
+        if let Some(long_work) = &self.long_work {
+            long_work.begin(work());
+        }
+    }
+
     /// Learning tells of its beginning only, so the clock keeps the bar alive.
     fn wait_for(&self, work: Work, length: u64, position: u64) {
         let Some(bar) = &self.bar else { return };
@@ -102,8 +135,8 @@ impl WorkBar {
         let template = match work {
             Work::Reading => "reading {bar:30} {bytes}/{total_bytes} {msg} {eta} left",
             Work::Drawing => "drawing cases again {bar:30} {pos}/{len} {eta} left",
-            Work::Fitting => "learning from {len} rows, for {elapsed}",
-            Work::Crossing => "trying learners {bar:30} {pos}/{len} splits, for {elapsed}",
+            Work::Fitting => "learning {msg} from {len} rows, for {elapsed}",
+            Work::Crossing => "trying {msg} {bar:30} {pos}/{len} splits, for {elapsed}",
             Work::Studying => "{percent} % {bar:30} {msg}, for {elapsed}, about {eta} left",
             Work::Generating => "making claims {bar:30} {percent} % {eta} left",
         };
@@ -152,12 +185,14 @@ mod tests {
         std::thread::sleep(Duration::from_millis(20));
         bar.show(Progress::Generating { done: 30, total: 120 });
         assert!(terminal.contents().contains("making claims") && terminal.contents().contains("25 %"));
+        let bar = bar.naming(vec!["svm".into(), "nb".into()]);
         bar.show(Progress::Fitting { rows: 1399 });
         std::thread::sleep(Duration::from_millis(50));
-        assert!(terminal.contents().contains("learning from 1399 rows"), "{}", terminal.contents());
+        assert!(terminal.contents().contains("learning svm from 1399 rows"), "{}", terminal.contents());
         bar.show(Progress::Crossing { entrant: 2, entrants: 3, done: 4, total: 10 });
         std::thread::sleep(Duration::from_millis(50));
-        assert!(terminal.contents().contains("14/30 splits"), "{}", terminal.contents());
+        let shown = terminal.contents();
+        assert!(shown.contains("trying nb") && shown.contains("14/30 splits"), "{shown}");
         let bar = bar.naming(vec!["nb".into(), "lssvm:rbf".into()]);
         bar.show(Progress::Studying { learner: 1, done: 30, total: 120 });
         std::thread::sleep(Duration::from_millis(50));

@@ -200,10 +200,12 @@ fn an_output_that_cannot_be_written() {
 }
 
 #[test]
-fn one_class_is_no_error_but_says_what_has_no_value() {
-    let (output, _folder) =
-        evaluate(&[("s.csv", b"y,s\nno,0.1\nno,0.7\n")], "s.csv --truth y --positive yes --score s");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success());
-    assert!(text.contains("is labelled \"yes\"") && text.contains("there are no positives"), "{text}");
+fn one_class_cannot_be_judged() {
+    check_csv("y,s\nno,0.1\nno,0.7\n", "", 1, &["no row of column \"y\" is \"yes\"", "with one class only"]);
+    check_csv(
+        "y,s\nyes,0.1\nyes,0.7\n",
+        "",
+        1,
+        &["every row of column \"y\" is \"yes\"", "with one class only"],
+    );
 }

@@ -111,3 +111,15 @@ fn bad_requests_get_clear_words() {
     check("--kind none --target z", 2, &["no target column \"z\""]);
     check("--kind feature -o biased", 2, &["biased", ".csv"]);
 }
+
+#[test]
+fn dates_are_sorted_by_the_calendar() {
+    let days = ["15.03.2020", "01.12.2021", "02.01.2021", "31.12.2019"];
+    let csv: String = days.iter().map(|day| format!("{day}\n")).collect();
+    let (rows, said) = kept(&format!("day\n{csv}"), "--kind feature --column day --fraction 0.5");
+    assert_eq!(rows, "day\n01.12.2021\n02.01.2021\n");
+    assert!(said.contains("read as day, month, year"), "{said}");
+    let output = bias("day\n1/2/2020\n3/4/2021\n", "--kind feature --column day");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("row 1, column \"day\""), "{said}");
+}

@@ -290,9 +290,6 @@ fn questionable_input_is_answered_with_a_caution() {
     assert_eq!(row(&perfect, "b", "auroc")["standing"], "level");
     let one = "y,a\n1,0.9\n0,0.2\n0,0.7\n0,0.95\n";
     assert!(warns(&json(one, "--score a"), "one positive only"));
-    let none = json("y,a\n1,0.9\n1,0.2\n", "--score a");
-    assert!(warns(&none, "cannot draw both classes"));
-    assert_eq!(row(&none, "a", "brier")["lower"], Value::Null);
     let apart = "y,p,m\n1,0.9,A\n0,0.2,A\n0,0.7,B\n1,0.3,B\n";
     let results = json(apart, "--score p --model m");
     assert!(
@@ -307,5 +304,6 @@ fn impossible_requests_are_refused() {
     }
     refused(TEN, "--score a --bootstrap 5", 2, &["too few", "at least 50"]);
     refused(TEN, "--score a --bootstrap -5", 2, &["`-5` is no number of draws", "0 for none"]);
+    refused("y,a\n1,0.9\n1,0.2\n", "--score a", 1, &["with one class only no model can be judged"]);
     refused(TEN, "--score a,b --margin -1", 2, &["margin", "0 or more"]);
 }

@@ -187,7 +187,7 @@ fn targets_that_cannot_be() {
         &claims(),
         &["--target", "fraud", "--positive", "maybe"],
         1,
-        &["no row of \"fraud\" is maybe", "\"yes\" (20 rows)"],
+        &["no row of column \"fraud\" is \"maybe\"", "\"yes\" (20 rows)"],
     );
     check_refused(
         &claims(),
@@ -254,4 +254,20 @@ fn targets_stand_side_by_side() {
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     let description = json(&claims(), &["--target", "fraud,night"]);
     assert_eq!(description["columns"][1]["alone"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn dates_are_described_by_their_range() {
+    let table = |form: fn(u32) -> String| {
+        (0..30).fold("day,y\n".to_owned(), |table, row| format!("{table}{},{}\n", form(row), row % 2))
+    };
+    let points = table(|row| format!("{:02}.{:02}.{}", row % 28 + 1, 12 - row % 12, 2019 + row % 4));
+    let shown = text(&points, &["--target", "y"]);
+    assert!(shown.contains("2019-") && shown.contains("…2022-"), "{shown}");
+    let column = &json(&points, &["--target", "y"])["columns"][0];
+    assert_eq!(column["dates"]["reading"]["order"], "dmy");
+    assert!(column["dates"]["first"].as_str().is_some_and(|first| first.starts_with("2019-")));
+    let slashes = table(|row| format!("{}/{}/{}", row % 12 + 1, row % 11 + 1, 2019 + row % 4));
+    let notices = json(&slashes, &["--target", "y"])["notices"].to_string();
+    assert!(notices.contains("cannot be put in order"), "{notices}");
 }

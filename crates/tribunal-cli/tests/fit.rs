@@ -177,6 +177,106 @@ fn the_claims_study_is_fitted_scored_and_judged() {
     assert_eq!(judged["data"]["positives"], 396);
 }
 
+/// Rows of forty zero-inflated columns, of which naive Bayes is surer than doubles near one can say; the class comes last.
+fn zero_inflated(n_rows: u64) -> Vec<[f64; 41]> {
+    let uniform = |row: u64, column: u64, draw: u64| {
+        let mut z =
+            row.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (column * 4 + draw).wrapping_mul(0xD1B5_4A32_D192_ED03);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let row = |row: u64| {
+        let class = u64::from(uniform(row, 99, 0) < 0.4);
+        std::array::from_fn(|column| match column as u64 {
+            40 => class as f64,
+            column if uniform(row, column, 0) < 0.8 - 0.1 * class as f64 => 0.0,
+            column => {
+                let tail = 0.005 + 0.045 * ((class + column) % 2) as f64;
+                (10.0 / (uniform(row, column, 1) + tail)).floor() / 100.0
+            }
+        })
+    };
+    (0..n_rows).map(row).collect()
+}
+
+/// The log-odds of naive Bayes with normal densities, less the prior's.
+fn log_odds(rows: &[[f64; 41]]) -> Vec<f64> {
+    let mut found = vec![0.0; rows.len()];
+    for column in 0..40 {
+        let moments = |class: f64| {
+            let own = || rows.iter().filter(|row| row[40] == class).map(|row| row[column]);
+            let n = own().count() as f64;
+            let mean = own().sum::<f64>() / n;
+            (mean, (own().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt())
+        };
+        let [negative, positive] = [0.0, 1.0].map(moments);
+        let density = |x: f64, (mean, sd): (f64, f64)| -0.5 * ((x - mean) / sd).powi(2) - sd.ln();
+        for (found, row) in found.iter_mut().zip(rows) {
+            *found += density(row[column], positive) - density(row[column], negative);
+        }
+    }
+    found
+}
+
+/// The share of pairs of both classes that numbers without ties rank as they should.
+fn auroc(numbers: &[f64], rows: &[[f64; 41]]) -> f64 {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
+    let (mut negatives, mut pairs) = (0.0, 0.0);
+    for row in order {
+        if rows[row][40] == 1.0 { pairs += negatives } else { negatives += 1.0 }
+    }
+    pairs / (negatives * (rows.len() as f64 - negatives))
+}
+
+#[test]
+fn the_ranking_of_a_very_sure_model_survives_in_every_file() {
+    let folder = Folder::new();
+    let rows = zero_inflated(3000);
+    let line = |row: &[f64; 41]| row.map(|number| number.to_string()).join(",") + "\n";
+    let header = (0..40).map(|column| format!("word{column},")).collect::<String>() + "spam\n";
+    folder.write("mail.csv", header + &rows.iter().map(line).collect::<String>());
+    folder.stdout("fit mail.csv --target spam --positive 1 --learner nb -o nb.json -q");
+    let log_odds = log_odds(&rows);
+    assert!(log_odds.iter().filter(|odds| odds.abs() > 40.0).count() > 300, "the model is not very sure");
+    for file in ["scores.csv", "scores.parquet", "scores.jsonl"] {
+        folder.stdout(&format!("score nb.json mail.csv -q -o {file}"));
+        let judged = folder.json(&format!("evaluate {file} --truth spam --positive 1 --score score"));
+        let results = judged["metrics"].as_array().expect("figures");
+        let found = results.iter().find(|row| row["metric"] == "auroc").expect("an AUROC");
+        let (found, expected) = (found["estimate"].as_f64().expect("a number"), auroc(&log_odds, &rows));
+        assert!((found - expected).abs() < 1e-6, "{file}: {found} is not {expected}");
+    }
+    let csv = folder.read("scores.csv");
+    let mut scores: Vec<f64> =
+        column(&csv, "score").iter().map(|score| score.parse().expect("a number")).collect();
+    assert!(scores.iter().all(|&score| score > 0.0 && score < 1.0), "a score is 0 or 1");
+    scores.sort_by(f64::total_cmp);
+    scores.dedup();
+    assert!(scores.len() > 2950, "only {} scores of 3000 differ", scores.len());
+}
+
+/// Whatever matches columns by their names does so once for each.
+#[test]
+fn ten_thousand_columns_are_trained_on_scored_and_crossed() {
+    let folder = Folder::new();
+    let header = (0..10_000).map(|column| format!("c{column},")).collect::<String>() + "y\n";
+    let line = |row: u32| {
+        let cells = (0..10_000).map(|column: u32| format!("{},", (row * 7 + column * 13) % 1009));
+        cells.collect::<String>() + if row.is_multiple_of(2) { "no\n" } else { "yes\n" }
+    };
+    folder.write("wide.csv", header + &(0..20).map(line).collect::<String>());
+    let data = "wide.csv --target y --positive yes";
+    for learner in ["nb", "c45"] {
+        folder.stdout(&format!("fit {data} --learner {learner} -q -o wide.json"));
+        folder.stdout("score wide.json wide.csv -q -o wide-scores.csv");
+        assert_eq!(column(&folder.read("wide-scores.csv"), "score").len(), 20);
+        folder.stdout(&format!("cross {data} --learner {learner} --design cv:5 -q -o crossed.csv"));
+        assert_eq!(column(&folder.read("crossed.csv"), learner).len(), 20);
+    }
+}
+
 #[test]
 fn columns_are_matched_by_name_in_any_order_and_format() {
     let folder = Folder::with_model_of("nb:25");
@@ -406,7 +506,7 @@ fn what_cannot_be_trained_gets_clear_words() {
     check("-o m.json", 2, &["what is to be predicted?", "--target"]);
     check("--target fraud,night -o m.json", 2, &["one target, not 2"]);
     check("--target frauds -o m.json", 2, &["did you mean \"fraud\"?"]);
-    check("--target fraud --positive maybe -o m.json", 1, &["no row of \"fraud\" is maybe"]);
+    check("--target fraud --positive maybe -o m.json", 1, &["no row of column \"fraud\" is \"maybe\""]);
     check("--target fraud -o no/such/m.json", 1, &["no/such/m.json"]);
     check("--target fraud", 2, &["--output"]);
     check("--target fraud --predictors flag -o m.json", 2, &["no set of predictors \"flag\"", "flags"]);

@@ -41,11 +41,18 @@ fn imports(name: &str) -> Vec<String> {
 fn leaves_do_not_import_each_other() {
     assert_eq!(imports("tribunal-random"), [] as [&str; 0]);
     assert_eq!(imports("tribunal-tails"), [] as [&str; 0]);
+    assert_eq!(imports("tribunal-memory"), [] as [&str; 0]);
     assert_eq!(imports("tribunal-algebra"), [] as [&str; 0]);
     assert_eq!(imports("tribunal-eval"), ["tribunal-random", "tribunal-tails"]);
-    assert_eq!(imports("tribunal-learn"), ["tribunal-algebra", "tribunal-random", "tribunal-tails"]);
-    assert_eq!(imports("tribunal-io"), [] as [&str; 0]);
-    assert_eq!(imports("tribunal"), ["tribunal-eval", "tribunal-io", "tribunal-learn", "tribunal-random"]);
+    assert_eq!(
+        imports("tribunal-learn"),
+        ["tribunal-algebra", "tribunal-memory", "tribunal-random", "tribunal-tails"]
+    );
+    assert_eq!(imports("tribunal-io"), ["tribunal-memory"]);
+    assert_eq!(
+        imports("tribunal"),
+        ["tribunal-eval", "tribunal-io", "tribunal-learn", "tribunal-memory", "tribunal-random"]
+    );
     assert!(!imports("tribunal-report").contains(&"tribunal-io".to_owned()));
 }
 
@@ -63,11 +70,33 @@ fn only_the_command_prints() {
         ["tribunal-random", "tribunal-eval", "tribunal-learn", "tribunal-io", "tribunal", "tribunal-report"]
     {
         for file in rust_files(&root().join("crates").join(name).join("src")) {
-            let prints = read(&file).lines().any(|line| {
-                let code = line.trim_start();
-                !code.starts_with("//") && (code.contains("println!(") || code.contains("eprint!("))
-            });
-            assert!(!prints, "{} prints", file.display());
+            assert!(!prints(&file), "{} prints", file.display());
+        }
+    }
+}
+
+/// Whether a file uses one of the macros that print.
+fn prints(file: &Path) -> bool {
+    read(file).lines().any(|line| {
+        let code = line.trim_start();
+        !code.starts_with("//") && ["println!(", "print!("].iter().any(|name| code.contains(name))
+    })
+}
+
+/// What is said goes through the one place that writes hidden characters out, what is written through the one that
+/// replaces files whole.
+#[test]
+fn the_command_writes_in_one_place() {
+    let folder = root().join("crates/tribunal-cli/src");
+    for (words, place) in [
+        (&["print!(", "println!(", "stderr()"][..], "messages.rs"),
+        (&["write_whole(", "File::create", "fs::write(", "OpenOptions"], "output.rs"),
+    ] {
+        for file in rust_files(&folder).into_iter().filter(|file| !file.ends_with(place)) {
+            // A progress bar draws on standard error by itself.
+            let text = read(&file).replace("ProgressDrawTarget::stderr()", "");
+            let found = words.iter().find(|word| text.contains(**word));
+            assert_eq!(found, None, "{}: this belongs in {place}", file.display());
         }
     }
 }

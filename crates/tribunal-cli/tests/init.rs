@@ -92,7 +92,7 @@ fn what_cannot_be_studied_is_said() {
         folder.path(),
         &["--target", "fraud", "--positive", "maybe"],
         1,
-        &["no row of \"fraud\" is maybe"],
+        &["no row of column \"fraud\" is \"maybe\""],
     );
     assert!(!folder.path().join("study.toml").exists());
     fs::write(folder.path().join("data/claims.csv"), "x,z\n1,2\n2,3\n4,5\n").expect("a file");

@@ -12,7 +12,7 @@ use serde_json::Value;
 type Case = (&'static str, &'static str, Option<&'static str>, &'static [&'static str]);
 
 const CASES: &[Case] = &[
-    ("audit.csv", "Adjusted", None, &["identifier ID"]),
+    ("audit.csv", "Adjusted", None, &["leak Adjustment", "identifier ID"]),
     ("bank_full.csv", "y", None, &[]),
     ("breast_wisconsin_original.csv", "Class", None, &["identifier Sample_code_number"]),
     ("caravan_ticdata.csv", "CARAVAN", None, &[]),

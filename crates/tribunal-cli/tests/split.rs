@@ -217,3 +217,80 @@ fn targets_are_made_by_a_rule_or_named_by_a_schema() {
         .collect();
     assert_eq!(positives, [39, 39, 39, 40, 40, 40, 40, 40, 40, 39], "{plan}");
 }
+
+/// Claims of three years, one a fortnight, with their days written in some form.
+fn dated(form: impl Fn(u32, u32, u32) -> String) -> String {
+    let mut csv = String::from("claim;fraud;day\n");
+    for number in 0..72_u32 {
+        // Months in an order of their own, so that neither rows nor letters stand in the order of time.
+        let (year, month, day) = (2021 + number % 3, number / 3 % 12 + 1, 1 + number / 36 * 20 + number % 5);
+        csv +=
+            &format!("{number};{};{}\n", ["no", "yes"][(number % 7 == 0) as usize], form(year, month, day));
+    }
+    csv
+}
+
+#[test]
+fn dates_of_every_form_are_divided_by_the_calendar() {
+    let check = |form: &dyn Fn(u32, u32, u32) -> String, cut: &str| {
+        let csv = dated(form);
+        let run = split(&csv, &format!("claims.csv --design time:day:{cut} --target fraud"));
+        let out = run.stdout();
+        for (line, number) in out.lines().skip(1).zip(0..) {
+            let part = if number % 3 == 2 { "test" } else { "train" };
+            assert!(line.ends_with(part), "{line} at {cut}");
+        }
+        let said = run.stderr().split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in ["2021-01-0", "2022-12-2", "2023-01-0", "2023-12-2"] {
+            assert!(said.contains(words), "{said} does not say {words}");
+        }
+        said
+    };
+    check(&|y, m, d| format!("{y}-{m:02}-{d:02}"), "2022-12-31");
+    let said = check(&|y, m, d| format!("{d:02}.{m:02}.{y}"), "31.12.2022");
+    assert!(
+        said.contains("read as day, month, year, because \"2") && said.contains("no other reading"),
+        "{said}"
+    );
+    let said = check(&|y, m, d| format!("{m}/{d}/{y}"), "12/31/2022");
+    assert!(said.contains("read as month, day, year"), "{said}");
+    check(&|y, m, d| format!("{d}/{m}/{y}"), "2022-12-31");
+    let said = check(&|y, m, d| format!("{d:02}.{m:02}.{}", y % 100), "2022-12-31");
+    assert!(said.contains("years of two digits from 1969 to 2068"), "{said}");
+    check(&|y, m, d| format!("{y}{m:02}{d:02}"), "2022-12-31");
+}
+
+#[test]
+fn the_spans_of_parts_are_told_to_programs() {
+    let csv = dated(|y, m, d| format!("{d:02}.{m:02}.{y}"));
+    let json = split(&csv, "claims.csv --design time:day:31.12.2022 --format json").json();
+    assert_eq!(json["time"]["dates"]["order"], "dmy");
+    assert_eq!(json["time"]["dates"]["by"], "value");
+    assert_eq!(json["time"]["parts"][0]["part"], "train");
+    assert_eq!(json["time"]["parts"][0]["from"], "2021-01-01");
+    assert!(json["time"]["parts"][1]["from"].as_str().is_some_and(|from| from.starts_with("2023-01-0")));
+}
+
+#[test]
+fn dates_that_cannot_be_read_are_refused_with_row_and_value() {
+    let check = |days: [&str; 3], design: &str, says: &[&str]| {
+        let rows: String = days.iter().zip(1..).map(|(day, claim)| format!("{claim};{day}\n")).collect();
+        split(&format!("claim;day\n{rows}"), &format!("claims.csv --design {design}")).fails(1, says);
+    };
+    check(
+        ["Jan", "Feb", "Mar"],
+        "time:day:Feb",
+        &["row 1, column \"day\": \"Jan\" is no date", "2024-01-31"],
+    );
+    check(
+        ["1.2.2024", "30.2.2024", "3.2.2024"],
+        "time:day:1.2.2024",
+        &["row 2", "\"30.2.2024\"", "calendar"],
+    );
+    check(["1.2.2024", "3.2.2024", "2024-02-04"], "time:day:1.2.2024", &["row 3", "another form"]);
+    check(["1.2.2024", "", "3.2.2024"], "time:day:1.2.2024", &["line 3", "\"day\"", "missing"]);
+    check(["1/2/2024", "3/2/2024", "4/2/2024"], "time:day:2024-02-03", &["time:day:2024-02-03:dmy"]);
+    let declared = "claims.csv --design time:day:2024-02-03:dmy";
+    let run = split("claim;day\n1;1/2/2024\n2;3/2/2024\n3;4/2/2024\n", declared);
+    assert_eq!(last_fields(&run.stdout()), ["train", "train", "test"]);
+}

@@ -122,40 +122,83 @@ fn moments() -> impl Iterator<Item = u64> {
     })
 }
 
+/// How often a run is killed; `TRIBUNAL_KILLS=200` for a long session.
+fn n_kills() -> usize {
+    std::env::var("TRIBUNAL_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(25)
+}
+
+/// Ends a process by a signal, of those that can be caught or by the one that cannot.
+fn end(child: &mut std::process::Child, moment: u64) {
+    let signal = ["KILL", "TERM", "INT", "HUP"][moment as usize % 4];
+    let sent = match cfg!(unix) && signal != "KILL" {
+        true => Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().is_ok(),
+        false => child.kill().is_ok(),
+    };
+    assert!(sent, "{signal} is sent");
+    child.wait().expect("ended");
+}
+
+/// What stands in the folder of a run that is finished.
+const RUN_FOLDER: [&str; 10] = [
+    "figures.csv",
+    "journal",
+    "lock",
+    "report.md",
+    "report.tex",
+    "report.txt",
+    "results.json",
+    "run.json",
+    "times.csv",
+    "times.json",
+];
+
 #[test]
 fn a_run_that_is_killed_at_any_moment_goes_on_to_the_same_bytes() {
     let folder = Folder::new();
     folder.stdout(&format!("{STUDY} --run whole -q"));
-    let whole = folder.read("whole/results.json");
-    let journal =
-        |name: &str| fs::metadata(folder.path().join(name).join("journal")).map_or(0, |file| file.len());
-    let (mut n_killed, mut lengths) = (0, Vec::new());
-    for moment in moments().take(40) {
-        let mut child = folder
-            .command(&format!("{STUDY} --run torn -q"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the command runs");
-        std::thread::sleep(Duration::from_millis(moment % 400));
-        match child.try_wait().expect("a process") {
-            Some(status) => {
+    let (mut n_killed, mut moments) = (0, moments());
+    for run in 0.. {
+        let name = format!("torn{run}");
+        let path = folder.path().join(&name);
+        let mut lengths = Vec::new();
+        while n_killed < n_kills() {
+            let args = format!("{STUDY} --run {name} -q");
+            let mut child =
+                folder.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
+            let moment = moments.next().expect("a moment");
+            std::thread::sleep(Duration::from_millis(moment % 400));
+            if let Some(status) = child.try_wait().expect("a process") {
                 assert!(status.success());
                 break;
             }
-            None => {
-                child.kill().expect("killed");
-                child.wait().expect("ended");
-                n_killed += 1;
-                lengths.push(journal("torn"));
+            end(&mut child, moment / 400);
+            n_killed += 1;
+            lengths.push(fs::metadata(path.join("journal")).map_or(0, |file| file.len()));
+            // The journal knows its study by itself.
+            for (idx, lost) in ["run.json", "lock"].iter().enumerate() {
+                if moment >> (20 + idx) & 1 == 1 {
+                    let _ = fs::remove_file(path.join(lost));
+                }
             }
         }
+        assert!(lengths.is_sorted(), "the journal lost results: {lengths:?}");
+        folder.stdout(&format!("{STUDY} --run {name} -q"));
+        for result in ["results.json", "report.md", "report.tex", "report.txt", "figures.csv"] {
+            let (torn, whole) =
+                (folder.read(&format!("{name}/{result}")), folder.read(&format!("whole/{result}")));
+            assert_eq!(torn, whole, "{result} after {} kills", lengths.len());
+        }
+        let mut names: Vec<String> = fs::read_dir(&path)
+            .expect("the folder")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, RUN_FOLDER, "nothing is left behind");
+        if n_killed >= n_kills() {
+            break;
+        }
     }
-    assert!(n_killed > 0, "nothing was interrupted");
-    assert!(lengths.is_sorted(), "the journal lost results: {lengths:?}");
-    folder.stdout(&format!("{STUDY} --run torn -q"));
-    assert_eq!(folder.read("torn/results.json"), whole);
-    assert_eq!(folder.read("torn/report.md"), folder.read("whole/report.md"));
+    println!("{n_killed} kills");
 }
 
 #[test]
@@ -187,12 +230,120 @@ fn another_study_or_other_data_cannot_go_on() {
         words.iter().for_each(|words| assert!(message.contains(words), "{message}"));
     };
     check(&study.replace("cv:3", "cv:4"), &["the design was \"cv:3\", and is \"cv:4\"", "--run"]);
-    check(&study.replace("nb;logit", "nb"), &["the learners was \"nb logit\""]);
-    check(&study.replace("--run run", "--run ."), &["holds other files"]);
+    check(&study.replace("nb;logit", "nb"), &["the learners was \"nb; logit\""]);
+    check(&study.replace("--run run", "--run ."), &["holds the input"]);
+    fs::create_dir(folder.path().join("mine")).expect("a folder");
+    folder.write("mine/letter.txt", "dear");
+    check(&study.replace("--run run", "--run mine"), &["holds other files"]);
     let mut claims = folder.read("claims.csv");
     claims.truncate(claims.trim_end().rfind('\n').expect("a line") + 1);
     folder.write("claims.csv", &claims);
     check(study, &["the data have changed"]);
+}
+
+/// A study of two learners on folds, with the mean AUROC of the second.
+fn small_study(data: &str, run: &str) -> String {
+    format!("study {data} --schema claims --target 4+ --learners nb;logit --design cv:3 --run {run} -q")
+}
+
+#[test]
+fn a_journal_is_bound_to_its_study() {
+    let folder = Folder::new();
+    folder.stdout("generate claims --rows 300 --seed 6 -o others.csv -q");
+    let (first, second) = (small_study("claims.csv", "first"), small_study("others.csv", "second"));
+    folder.stdout(&first);
+    folder.stdout(&second);
+    let journal = |run: &str| fs::read(folder.path().join(run).join("journal")).expect("a journal");
+    let (of_first, of_second) = (journal("first"), journal("second"));
+    assert_ne!(folder.read("first/results.json"), folder.read("second/results.json"));
+
+    // The folder of one study, with files of another or without some of its own, and the other study asked for.
+    let copy = |from: &str, name: &str| {
+        fs::copy(folder.path().join(from).join(name), folder.path().join("mixed").join(name))
+            .expect("copied");
+    };
+    let mixed = |files: &[(&str, &str)]| {
+        let _ = fs::remove_dir_all(folder.path().join("mixed"));
+        fs::create_dir(folder.path().join("mixed")).expect("a folder");
+        files.iter().for_each(|(from, name)| copy(from, name));
+    };
+    let other = small_study("others.csv", "mixed");
+    let refused = |what: &str, args: &str| {
+        let before = journal("mixed");
+        let (code, message) = folder.failure(args);
+        assert_eq!(code, Some(2), "{what}: {message}");
+        assert!(message.contains("cannot go on: the data have changed"), "{what}: {message}");
+        assert_eq!(journal("mixed"), before, "{what}: nothing is lost");
+        assert!(!folder.path().join("mixed/results.json").exists(), "{what}");
+    };
+    mixed(&[("first", "journal"), ("first", "lock")]);
+    refused("run.json is lost", &other);
+    mixed(&[("first", "journal")]);
+    refused("run.json and lock are lost", &other);
+    refused("another design", &other.replace("cv:3", "cv:2"));
+    mixed(&[("first", "journal"), ("second", "run.json")]);
+    refused("the journal is from elsewhere", &other);
+    mixed(&[("second", "journal"), ("first", "run.json")]);
+    refused("run.json is from elsewhere", &other);
+    mixed(&[("first", "journal"), ("first", "run.json"), ("first", "lock")]);
+    refused("all is from elsewhere", &other);
+
+    // What is of this study is gone on with, wherever it lay.
+    mixed(&[("second", "journal")]);
+    folder.stdout(&other);
+    assert_eq!(folder.read("mixed/results.json"), folder.read("second/results.json"));
+    assert_eq!(journal("mixed"), of_second, "nothing was done twice");
+    fs::remove_file(folder.path().join("mixed/run.json")).expect("removed");
+    fs::remove_file(folder.path().join("mixed/journal")).expect("removed");
+    folder.stdout(&other);
+    assert_eq!(folder.read("mixed/results.json"), folder.read("second/results.json"));
+
+    // Lines of another study below the first line of this one are no results of it.
+    let lines = |journal: &[u8]| journal.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+    let spliced = [&of_second[..lines(&of_second)], &of_first[lines(&of_first)..]].concat();
+    fs::write(folder.path().join("mixed/journal"), spliced).expect("written");
+    folder.stdout(&other);
+    assert_eq!(folder.read("mixed/results.json"), folder.read("second/results.json"));
+}
+
+#[test]
+fn a_journal_that_names_no_study_is_left_as_it_is() {
+    let folder = Folder::new();
+    let study = small_study("claims.csv", "run");
+    folder.stdout(&study);
+    let path = folder.path().join("run/journal");
+    let journal = fs::read(&path).expect("a journal");
+    let first = journal.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+    let mut damaged = journal.clone();
+    damaged[first / 2] ^= 1;
+    for bytes in [&journal[first..], &damaged, b"dear diary\n"] {
+        fs::write(&path, bytes).expect("written");
+        let (code, message) = folder.failure(&study);
+        assert_eq!(code, Some(2));
+        assert!(message.contains("does not say which study its results are of"), "{message}");
+        assert!(message.contains("move it away"), "{message}");
+        assert_eq!(fs::read(&path).expect("a journal"), bytes, "nothing is lost");
+    }
+    fs::remove_file(&path).expect("moved away");
+    folder.stdout(&study);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_the_folder_of_a_run_are_not_followed() {
+    let folder = Folder::new();
+    let study = small_study("claims.csv", "run");
+    for name in RUN_FOLDER {
+        let _ = fs::remove_dir_all(folder.path().join("run"));
+        fs::create_dir(folder.path().join("run")).expect("a folder");
+        folder.write("letter", "dear");
+        std::os::unix::fs::symlink("../letter", folder.path().join("run").join(name)).expect("linked");
+        folder.write("run/lock2", "");
+        let (code, message) = folder.failure(&study);
+        assert_eq!(code, Some(2), "{name}: {message}");
+        assert!(message.contains(name) && message.contains("is a link"), "{name}: {message}");
+        assert_eq!(folder.read("letter"), "dear", "{name}");
+    }
 }
 
 #[test]
@@ -229,6 +380,54 @@ fn a_learner_that_fails_leaves_a_gap_and_a_reason() {
         left_out[0]["reason"].as_str().is_some_and(|reason| reason.contains("failed on 1 split")),
         "{left_out}"
     );
+}
+
+/// A learner that leaves a mark when it is started, and ranks claims by how long they were treated.
+const MARKER: &str = "touch started; [ \"$1\" = fit ] && { echo m > \"$3\"; exit; }\n\
+    { echo score; awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == \"TRT_LAG1\") c = i; next } { print $c / 1000 }' \
+    \"$3\"; } > \"$4\"\n";
+
+#[test]
+fn commands_of_a_study_file_are_run_with_the_word_of_the_user_only() {
+    let folder = Folder::new();
+    folder.write("mark.sh", MARKER);
+    folder.write(
+        "study.toml",
+        "data = 'claims.csv'\nschema = 'claims'\ntarget = '4+'\ndesign = 'cv:3'\n\
+         learners = ['outside:sh mark.sh']\n",
+    );
+    let has_started = || folder.path().join("started").exists();
+    for args in ["study study.toml -q", "study study.toml --fit-best best.json -q"] {
+        let (code, message) = folder.failure(args);
+        assert_eq!(code, Some(2), "{message}");
+        assert!(message.contains("sh mark.sh") && message.contains("--run-command"), "{message}");
+        assert!(!has_started() && !folder.path().join("study.run").exists(), "{args}");
+    }
+    // Learners that are typed take the place of the file's, and need no word.
+    folder.stdout("study study.toml --learners nb --run own.run -q");
+    assert!(!has_started());
+    let output = folder.run("study study.toml --run-command --fit-best best.json");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && has_started(), "{said}");
+    assert!(said.contains("tribunal score best.json DATA --run-command"), "{said}");
+    // A run that goes on reads the same file, and so do models.
+    fs::remove_file(folder.path().join("started")).expect("removed");
+    for args in ["study study.toml -q", "score best.json claims.csv -q", "explain best.json -q"] {
+        let (_, message) = folder.failure(args);
+        assert!(message.contains("sh mark.sh") && message.contains("--run-command"), "{args}: {message}");
+        assert!(!has_started(), "{args}");
+    }
+}
+
+#[test]
+fn commands_that_are_typed_need_no_word() {
+    let folder = Folder::new();
+    folder.write("mark.sh", MARKER);
+    let mut command =
+        folder.command("study claims.csv --schema claims --target 4+ --design cv:3 --run run -q");
+    command.args(["--learners", "outside:sh mark.sh"]);
+    assert!(command.status().expect("the command runs").success());
+    assert!(folder.path().join("started").exists());
 }
 
 #[test]
@@ -306,4 +505,33 @@ fn one_learner_or_one_split_is_told_for_what_it_is() {
     let once = folder.stdout(&format!("{study} --learners logit;nb --design holdout:2/3 --run once"));
     assert!(once.contains("a single figure each cannot tell learners"), "{once}");
     assert!(once.contains("repeat it, or take cv:10"), "{once}");
+}
+
+#[test]
+fn a_study_divided_by_dates_says_from_when_to_when() {
+    let folder = Folder::new();
+    let mut table = String::from("day,x,y\n");
+    for row in 0..240_u32 {
+        let (day, month, year) = (row % 28 + 1, row * 5 % 12 + 1, 2021 + row % 3);
+        let y = if (row * 7919 % 100) < 30 + row % 20 { "yes" } else { "no" };
+        writeln!(table, "{day:02}.{month:02}.{year},{},{y}", row * 31 % 97).expect("a row");
+    }
+    folder.write("dated.csv", &table);
+    let data = "dated.csv --target y --positive yes --design time:day:31.12.2022";
+    folder.stdout(&format!("study {data} --learners nb --run run -q"));
+    let results: Value = serde_json::from_str(&folder.read("run/results.json")).expect("JSON");
+    let notices = results["notices"].to_string();
+    let crossed = folder.run(&format!("cross {data} --learner nb -o held-out.csv"));
+    let crossed = String::from_utf8_lossy(&crossed.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in
+        ["the train part from 2021-01-", "to 2022-12-", "the test part from 2023-", "day, month, year"]
+    {
+        assert!(notices.contains(words), "{notices}");
+        assert!(crossed.contains(words), "{crossed}");
+    }
+    folder.write("dated.csv", &table.replace("01.01.2021", "31.02.2021"));
+    for verb in ["study --learners nb --run other", "cross --learner nb -o held-out.csv"] {
+        let (code, message) = folder.failure(&format!("{verb} {data} -q"));
+        assert!(code == Some(1) && message.contains("row 1, column \"day\": \"31.02.2021\""), "{message}");
+    }
 }

@@ -1,16 +1,16 @@
 //! What verbs that apply a model share: the model, and how a table is matched with it.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use tribunal::Matching;
+
+use super::InputName;
 
 /// A model.
 #[derive(Args, Debug)]
 pub(crate) struct ModelArgs {
     /// The model, a file that `tribunal fit` wrote
     #[arg(value_name = "MODEL")]
-    pub(crate) model: PathBuf,
+    pub(crate) model: InputName,
 
     /// Run the command that the model names, if a command made it: a model from anywhere may name any command
     #[arg(long)]

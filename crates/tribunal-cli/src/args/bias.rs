@@ -3,7 +3,7 @@
 use clap::Args;
 use tribunal::bias::{KINDS, Side, USUAL_FRACTION};
 
-use super::{TableArgs, TargetArgs};
+use super::{InputName, TableArgs, TargetArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Kinds:
@@ -25,7 +25,7 @@ Examples:
 pub(crate) struct BiasArgs {
     /// The table: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
     #[arg(required = true, value_name = "DATA")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<InputName>,
 
     /// Which rows are left out; see below
     #[arg(long, value_name = "KIND", value_parser = bias_kind)]

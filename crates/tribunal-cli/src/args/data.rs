@@ -3,12 +3,14 @@
 use clap::Args;
 use tribunal::{ColumnSchema, TargetRule};
 
+use super::{InputName, SchemaName};
+
 /// A table, what is declared about it, and what is to be predicted.
 #[derive(Args, Debug)]
 pub(crate) struct DataArgs {
     /// Files that make one table: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
     #[arg(required = true, value_name = "DATA")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<InputName>,
 
     #[command(flatten)]
     pub(crate) declared: DeclaredArgs,
@@ -27,7 +29,7 @@ pub(crate) struct DeclaredArgs {
 
     /// What is declared about the columns: a TOML file, or `claims` for the built-in claims study
     #[arg(long, value_name = "FILE", help_heading = "Data")]
-    pub(crate) schema: Option<String>,
+    pub(crate) schema: Option<SchemaName>,
 
     /// Kind or role of a column, where it is not what it seems
     #[arg(long, value_name = "COL=KIND", value_parser = declared_column, help_heading = "Data")]
@@ -56,5 +58,5 @@ pub(crate) struct TargetArgs {
 
     /// What is declared about the columns: a TOML file, or `claims` for the built-in claims study
     #[arg(long, value_name = "FILE", help_heading = "Data")]
-    pub(crate) schema: Option<String>,
+    pub(crate) schema: Option<SchemaName>,
 }

@@ -5,7 +5,7 @@ use tribunal::{At, Compare};
 use tribunal_eval::CutoffRule;
 use tribunal_eval::intervals::Level;
 
-use super::OutputArgs;
+use super::{InputName, OutputArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,7 @@ Examples:
 pub(crate) struct EvaluateArgs {
     /// Files with scores: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
     #[arg(required = true, value_name = "SCORES")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<InputName>,
 
     /// Column that says what each case was
     #[arg(long, value_name = "COL", help_heading = "Columns")]
@@ -73,7 +73,8 @@ pub(crate) struct EvaluateArgs {
     pub(crate) id: Option<String>,
 
     /// Cut-offs: a score (0.5), a share (10%), a count (top:500), max-pcc, max-f1, max-f@2, youden,
-    /// precision>=0.8, recall>=0.9, cost:FP:FN [default: 0.5 for probabilities, 0 for margins]
+    /// precision>=0.8, recall>=0.9, cost:FP:FN; a count is one of the whole list, a fold takes the same share
+    /// [default: 0.5 for probabilities, 0 for margins]
     #[arg(
         long,
         value_name = "RULE[,RULE]",
@@ -83,7 +84,8 @@ pub(crate) struct EvaluateArgs {
     )]
     pub(crate) threshold: Vec<CutoffRule>,
 
-    /// Depths of the list for CPH and lift: shares (10% or 0.1) or numbers of cases (500)
+    /// Depths of the list for CPH and lift: shares (10% or 0.1) or numbers of cases (500) of the whole list, of which
+    /// folds take the same share
     #[arg(
         long,
         value_name = "DEPTH[,DEPTH]",

@@ -1,13 +1,12 @@
 //! The arguments of `tribunal explain`.
 
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 use tribunal::RowList;
 use tribunal_report::Format;
 
-use super::{MatchArgs, ModelArgs};
+use super::{InputName, MatchArgs, ModelArgs, OutputPath};
 
 pub(super) const EXAMPLES: &str = "\
 Without DATA the model itself is shown; with it, why rows get the scores or amounts they get.
@@ -26,7 +25,7 @@ pub(crate) struct ExplainArgs {
 
     /// Files that make one table with the rows to explain
     #[arg(value_name = "DATA")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<InputName>,
 
     /// Rows by their number, from 1 [default: the first five]
     #[arg(long, value_name = "1,5-7", requires = "inputs", conflicts_with = "id_value")]
@@ -47,9 +46,9 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "Output")]
     pub(crate) format: ExplainFormat,
 
-    /// File for the results; it appears whole or not at all [default: standard output]
+    /// File for the results; it appears whole or not at all [default: -, standard output]
     #[arg(short, long, value_name = "PATH", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    pub(crate) output: Option<OutputPath>,
 
     /// No progress and no messages but errors
     #[arg(short, long, help_heading = "Output")]

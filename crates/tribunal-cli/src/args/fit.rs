@@ -1,13 +1,12 @@
 //! The arguments of `tribunal fit`.
 
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 use tribunal::{AMOUNT_LEARNERS, AmountLearner, Entrant, LEARNERS, TuneRule};
 use tribunal_report::Format;
 
-use super::DataArgs;
+use super::{DataArgs, OutputPath};
 
 pub(super) const EXAMPLES: &str = "\
 The model is trained on every row whose target is known, and written to one file that
@@ -64,7 +63,8 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Metric by which candidates are judged; unless given, what suits the learner, which is auroc for most
+    /// Metric by which candidates are judged; unless given, what suits the learner, which is auroc for most. A number of
+    /// cases, as in precision_top@200, is one of all rows, and each inner fold takes the same share
     #[arg(long, value_name = "METRIC", help_heading = "Tuning")]
     pub(crate) tune_by: Option<String>,
 
@@ -76,9 +76,9 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Tuning")]
     pub(crate) tune_folds: u32,
 
-    /// File for the model; it appears whole or not at all
+    /// File for the model; it appears whole or not at all, and `-` is standard output
     #[arg(short, long, value_name = "PATH", help_heading = "Output")]
-    pub(crate) output: PathBuf,
+    pub(crate) output: OutputPath,
 
     /// Form of the summary: text on standard error; json, csv, markdown or latex on standard output
     #[arg(long, value_name = "FORM", default_value_t = Format::Text, help_heading = "Output")]

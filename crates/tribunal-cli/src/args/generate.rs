@@ -1,10 +1,10 @@
 //! The arguments of `tribunal generate`.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use tribunal::claims::ClaimsRequest;
 use tribunal_io::TableFormat;
+
+use super::OutputPath;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -30,9 +30,9 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "N", default_value_t = ClaimsRequest::default().seed)]
     pub(crate) seed: u64,
 
-    /// File for the claims; it appears whole or not at all, and its name says the format [default: standard output]
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    /// File for the claims; it appears whole or not at all, and its name says the format [default: -, standard output]
+    #[arg(short, long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) output: Option<OutputPath>,
 
     /// Format, whatever the file is called: csv, tsv, parquet, arrow or jsonl [default for standard output: csv]
     #[arg(long, value_name = "FORMAT", value_parser = table_format, help_heading = "Output")]

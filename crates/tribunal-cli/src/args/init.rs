@@ -1,15 +1,16 @@
 //! The arguments of `tribunal init`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use tribunal::TargetRule;
+
+use super::{InputName, OutputPath};
 
 pub(super) const EXAMPLES: &str = "\
 Without --target the column of two values is taken whose name sounds most like an outcome, or
 else the last one. The file says what was guessed and what else it could have been; columns
 that name rows, hold dates or sentences are ignored in it, with the reason; columns that give
-the target away are pointed out; learners that are slow on so many rows are commented out.
+the target away, or have values that only one class has, are pointed out; learners that are
+slow on so many rows are commented out.
 
 Examples:
   tribunal init claims.csv && tribunal study study.toml
@@ -21,7 +22,7 @@ Examples:
 pub(crate) struct InitArgs {
     /// Files that make one table: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs
     #[arg(required = true, value_name = "DATA")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<InputName>,
 
     /// Column to predict [default: a guess]
     #[arg(long, value_name = "COL", help_heading = "Data")]
@@ -32,8 +33,15 @@ pub(crate) struct InitArgs {
     pub(crate) positive: Option<TargetRule>,
 
     /// File to write; it appears whole or not at all, and `-` is standard output
-    #[arg(short, long, value_name = "PATH", default_value = "study.toml", help_heading = "Output")]
-    pub(crate) output: PathBuf,
+    #[arg(
+        short,
+        long,
+        value_name = "PATH",
+        default_value = "study.toml",
+        default_value_if("stdout", "true", "-"),
+        help_heading = "Output"
+    )]
+    pub(crate) output: OutputPath,
 
     /// Write to standard output
     #[arg(long, conflicts_with = "output", help_heading = "Output")]

@@ -7,6 +7,7 @@ mod data;
 mod describe;
 mod evaluate;
 mod explain;
+mod file_names;
 mod fit;
 mod generate;
 mod init;
@@ -15,7 +16,7 @@ mod split;
 mod study;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -28,6 +29,7 @@ pub(crate) use data::{DataArgs, DeclaredArgs, TargetArgs};
 pub(crate) use describe::DescribeArgs;
 pub(crate) use evaluate::EvaluateArgs;
 pub(crate) use explain::{ExplainArgs, ExplainFormat};
+pub(crate) use file_names::{InputName, OutputFolder, OutputPath, SchemaName, texts};
 pub(crate) use fit::{AnyLearner, FitArgs};
 pub(crate) use generate::{GenerateArgs, Generator};
 pub(crate) use init::InitArgs;
@@ -117,9 +119,9 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "FORM", default_value_t = Format::Text, help_heading = "Output")]
     pub(crate) format: Format,
 
-    /// File for the results; it appears whole or not at all [default: standard output]
+    /// File for the results; it appears whole or not at all [default: -, standard output]
     #[arg(short, long, value_name = "PATH", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    pub(crate) output: Option<OutputPath>,
 
     /// No progress and no messages but errors
     #[arg(short, long, help_heading = "Output")]
@@ -129,9 +131,9 @@ pub(crate) struct OutputArgs {
 /// Where a table is written, and how it is summed up.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TableArgs {
-    /// File for the table, whose ending says its form; it appears whole or not at all [default: CSV on standard output]
+    /// File for the table, whose ending says its form; it appears whole or not at all [default: -, CSV on standard output]
     #[arg(short, long, value_name = "PATH", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    pub(crate) output: Option<OutputPath>,
 
     /// Form of the summary: text on standard error; json, csv, markdown or latex on standard output, where the table
     /// then is not written
@@ -141,6 +143,20 @@ pub(crate) struct TableArgs {
     /// No summary, no progress and no messages but errors
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
+}
+
+impl OutputArgs {
+    /// The file for the results; nothing for standard output.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_ref().and_then(OutputPath::file)
+    }
+}
+
+impl TableArgs {
+    /// The file for the table; nothing for standard output.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_ref().and_then(OutputPath::file)
+    }
 }
 
 /// `tribunal demo`
@@ -156,7 +172,7 @@ pub(crate) struct DemoArgs {
 
     /// Folder for claims, study and results
     #[arg(long, value_name = "DIR", default_value = "tribunal-demo", conflicts_with = "scores")]
-    pub(crate) folder: PathBuf,
+    pub(crate) folder: OutputFolder,
 
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", conflicts_with = "scores")]
@@ -168,7 +184,7 @@ pub(crate) struct DemoArgs {
 
     /// Also keep the scored claims in this CSV file
     #[arg(long, value_name = "PATH", requires = "scores")]
-    pub(crate) keep: Option<PathBuf>,
+    pub(crate) keep: Option<OutputPath>,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,

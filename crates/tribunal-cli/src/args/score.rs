@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{MatchArgs, ModelArgs, TableArgs};
+use super::{InputName, MatchArgs, ModelArgs, TableArgs};
 
 pub(super) const EXAMPLES: &str = "\
 What is written: the ids of the rows; the target, if the table has it; `score`, the
@@ -36,7 +36,7 @@ pub(crate) struct ScoreArgs {
 
     /// Files that make one table: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
     #[arg(required = true, value_name = "DATA")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<InputName>,
 
     /// Columns of the table that are written too, or `all`
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]

@@ -3,7 +3,7 @@
 use clap::Args;
 use tribunal::resampling::Design;
 
-use super::{TableArgs, TargetArgs};
+use super::{InputName, TableArgs, TargetArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Designs:
@@ -14,7 +14,10 @@ Designs:
   bootstrap[:B]                         B (200) draws with replacement
   folds:COLUMN                          folds that a column names
   group:K:COLUMN                        K folds that keep groups together
-  time:COLUMN:CUT                       the past up to CUT to learn from, what follows to test
+  time:COLUMN:CUT[:dmy|:mdy|:ymd]       the past up to CUT to learn from, what follows to test:
+                                        numbers, or dates (2024-01-31, 31.01.2024, 1/31/2024,
+                                        31 Jan 2024, with or without a time); day and month are
+                                        told apart by the column, or declared behind the cut
   Classes of --target are shared alike by all parts unless `plain`.
 
 Examples:
@@ -23,6 +26,9 @@ Examples:
 
   No garage in two folds:
     tribunal split claims.csv --design cv:5 --group garage -o folded.csv
+
+  Learn from what was reported up to the end of 2023, test on what came after:
+    tribunal split claims.csv --design time:reported:31.12.2023 --target fraud -o divided.csv
 
   Folds of the claims study for its operational target:
     tribunal split claims.csv --schema claims --target 4+ --seed 7 -o folded.csv
@@ -35,7 +41,7 @@ Examples:
 pub(crate) struct SplitArgs {
     /// The table: CSV, TSV, Parquet, Arrow, JSON lines or ARFF; globs; `-` for standard input
     #[arg(required = true, value_name = "DATA")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<InputName>,
 
     /// How rows are divided; see below
     #[arg(long, value_name = "DESIGN", default_value = "cv:10")]

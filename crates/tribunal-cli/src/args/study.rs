@@ -1,18 +1,18 @@
 //! The arguments of `tribunal study`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use clap::Args;
 use tribunal::{Preference, Protocol};
 
-use super::{DeclaredArgs, OutputArgs};
+use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder, OutputPath};
 
 pub(super) const EXAMPLES: &str = "\
 Every learner meets the same splits, for every target and every set of predictors. The
 report begins with the verdict: whom to deploy, what to expect, what to be careful about;
 then the tables of means with the best in bold (or *) and those that Duncan's test cannot
-tell from it underlined (or ~). Everything is written to the folder of the run as well:
+tell from it underlined (or ~). Nobody is recommended who is not shown to beat the base
+rate, or whom a test shows to be worse than the best. Everything is written to the folder of the run as well:
 report.md, report.tex, results.json, figures.csv, times.json.
 
 Every finished result is kept in that folder at once. If the run is interrupted - killed,
@@ -41,11 +41,11 @@ Examples:
 pub(crate) struct StudyArgs {
     /// A study file (.toml), or the files that make one table
     #[arg(required = true, value_name = "STUDY|DATA")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<InputName>,
 
     /// Files of the table, in place of those that the study file names
     #[arg(long, value_name = "DATA", help_heading = "Data")]
-    pub(crate) data: Vec<String>,
+    pub(crate) data: Vec<InputName>,
 
     #[command(flatten)]
     pub(crate) declared: DeclaredArgs,
@@ -66,6 +66,10 @@ pub(crate) struct StudyArgs {
     #[arg(long, alias = "learner", value_name = "LEARNER[;LEARNER]", value_delimiter = ';')]
     pub(crate) learners: Vec<String>,
 
+    /// Run the commands that the study file names as learners (outside:COMMAND): a file from anywhere may name any command
+    #[arg(long)]
+    pub(crate) run_command: bool,
+
     /// On which scale learners of numbers see them: strict (learned inside training parts) or paper (of all rows)
     #[arg(long, value_name = "WORD")]
     pub(crate) protocol: Option<Protocol>,
@@ -83,7 +87,8 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "METRIC[,METRIC]", value_delimiter = ',')]
     pub(crate) metrics: Vec<String>,
 
-    /// The metric that decides [default: auroc]
+    /// The metric that decides [default: auroc]; a number of cases, as in precision_top@200, is one of the whole list,
+    /// and each split takes the same share
     #[arg(long, value_name = "METRIC")]
     pub(crate) decide_by: Option<String>,
 
@@ -101,15 +106,16 @@ pub(crate) struct StudyArgs {
 
     /// Folder of the run [default: the name of the study or of the data, with .run]
     #[arg(long, value_name = "DIR")]
-    pub(crate) run: Option<PathBuf>,
+    pub(crate) run: Option<OutputFolder>,
 
     /// Cores to use [default: all]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Fit whom the verdict recommends on all rows, and keep the model in this file
+    /// Fit whom the verdict recommends on all rows, and keep the model in this file (`-` is standard output); where nobody
+    /// is recommended nothing is written, and the exit code is 1
     #[arg(long, value_name = "PATH", help_heading = "Output")]
-    pub(crate) fit_best: Option<PathBuf>,
+    pub(crate) fit_best: Option<OutputPath>,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,

@@ -25,7 +25,8 @@ pub(crate) fn run(args: &CrossArgs) -> Result<(), Failure> {
         interrupt::watch()?;
     }
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
-    let bar = WorkBar::new(args.output.quiet);
+    let names = args.learner.iter().map(ToString::to_string).collect();
+    let bar = WorkBar::new(args.output.quiet).naming(names);
     let crossed = cross_table(&source, &request, &|progress| bar.show(progress))?;
     drop(bar);
     let summary = crossed.summary();

@@ -4,7 +4,7 @@ use tribunal::{ColumnSchema, DataRequest, Schema, TargetRequest, read_schema};
 use tribunal_learn::Role;
 
 use crate::Failure;
-use crate::args::{DataArgs, DeclaredArgs, TargetArgs};
+use crate::args::{DataArgs, DeclaredArgs, SchemaName, TargetArgs};
 
 /// The schema, with what was said on the command line put over it, and the target.
 pub(crate) fn request(args: &DataArgs) -> Result<DataRequest, Failure> {
@@ -16,7 +16,7 @@ pub(crate) fn request(args: &DataArgs) -> Result<DataRequest, Failure> {
 /// Puts what is declared on the command line over a request.
 pub(crate) fn declare(args: &DeclaredArgs, request: &mut DataRequest) -> Result<(), Failure> {
     if let Some(name) = &args.schema {
-        request.schema = read_schema(name)?;
+        request.schema = read_schema(name.as_str())?;
     }
     request.schema.columns.extend(args.kind.iter().cloned());
     request.schema.missing.extend(args.missing.iter().cloned());
@@ -55,11 +55,11 @@ pub(crate) fn give_roles(request: &mut DataRequest, weight: Option<&str>, ids: &
 
 /// The target, and the schema that may declare it.
 pub(crate) fn target(args: &TargetArgs) -> Result<(Option<TargetRequest>, Schema), Failure> {
-    let schema = schema(args.schema.as_deref())?;
+    let schema = schema(args.schema.as_ref())?;
     let target = args.target.clone().map(|name| TargetRequest { name, positive: args.positive.clone() });
     Ok((target, schema))
 }
 
-fn schema(name: Option<&str>) -> Result<Schema, Failure> {
-    Ok(name.map_or_else(|| Ok(Schema::default()), read_schema)?)
+fn schema(name: Option<&SchemaName>) -> Result<Schema, Failure> {
+    Ok(name.map_or_else(|| Ok(Schema::default()), |name| read_schema(name.as_str()))?)
 }

@@ -4,9 +4,9 @@ use tribunal::{
     AmountExplanation, AnyModel, Explanation, ModelFile, SavedAmounts, SavedModel, Source, WhichRows,
     explain_amount_model, explain_amounts, explain_model, explain_rows,
 };
-use tribunal_report::{Shown, render_amount_explanation, render_explanation};
+use tribunal_report::{Shown, render_amount_explanation, render_explanation, render_graph};
 
-use crate::args::{ExplainArgs, ExplainFormat};
+use crate::args::{ExplainArgs, ExplainFormat, OutputPath};
 use crate::progress::WorkBar;
 use crate::verbs::model;
 use crate::{Failure, output};
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
             render_amount_explanation(&amounts(args, model)?, shown, format).map_err(unwritten)?
         }
     };
-    output::write_to(args.output.as_deref(), &text)
+    output::write_to(args.output.as_ref().and_then(OutputPath::file), &text)
 }
 
 fn unwritten(error: tribunal_report::RenderError) -> Failure {
@@ -42,7 +42,7 @@ fn graph(args: &ExplainArgs, model: &ModelFile) -> Result<String, Failure> {
         ModelFile::Amounts(model) => (None, model.amounts.learner().to_string()),
     };
     let none = format!("a model of {learner} has no graph; leave --format dot out to see it as text");
-    graph.ok_or_else(|| Failure::usage(none))
+    graph.map(|graph| render_graph(&graph)).ok_or_else(|| Failure::usage(none))
 }
 
 fn explanation(args: &ExplainArgs, model: &SavedModel) -> Result<Explanation, Failure> {

@@ -2,16 +2,23 @@
 
 use tribunal::{
     AmountFitRequest, AmountLearner, DataRequest, Entrant, FitRequest, Source, TuneOptions, fit_amounts,
-    fit_table, write_model,
+    fit_table,
 };
 use tribunal_report::{Format, render_amount_fit, render_fit};
 
 use crate::args::{AnyLearner, FitArgs};
+use crate::messages::{say, shown};
 use crate::progress::WorkBar;
-use crate::verbs::data;
+use crate::verbs::{data, model};
 use crate::{Failure, interrupt, output};
 
 pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
+    if args.output.file().is_none() && args.format != Format::Text {
+        return Err(Failure::usage(format!(
+            "-o - and --format {} both go to standard output; name a file for the model",
+            args.format
+        )));
+    }
     match (&args.learner, &args.amount) {
         (AnyLearner::Classes(learner), None) => fit_classes(args, learner),
         (AnyLearner::Amounts(learner), Some(amount)) => fit_of_amounts(args, learner, amount),
@@ -29,18 +36,17 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
 fn fit_classes(args: &FitArgs, learner: &Entrant) -> Result<(), Failure> {
     let data = with_columns(args, data::one_target(&args.data)?);
     let request = FitRequest { data, learner: learner.clone(), seed: args.seed, tuning: tuning(args)? };
-    let runs_command = matches!(learner, Entrant::Outside(_));
-    if runs_command {
+    if matches!(learner, Entrant::Outside(_)) {
         interrupt::watch()?;
     }
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
-    let bar = WorkBar::new(args.quiet);
+    let bar = WorkBar::new(args.quiet).naming(vec![learner.to_string()]);
     let mut fitted = fit_table(&source, &request, &|progress| bar.show(progress))?;
     drop(bar);
-    let n_bytes = write_model(&args.output, &fitted.model)?;
+    let n_bytes = output::write_model(args.output.file(), &fitted.model)?;
     fitted.summary.bytes = Some(n_bytes);
     output::sum_up(args.format, args.quiet, || render_fit(&fitted.summary, args.format))?;
-    say_what_is_next(args, n_bytes, if runs_command { " --run-command" } else { "" });
+    say_what_is_next(args, n_bytes, model::needed_flag(&fitted.model.model));
     Ok(())
 }
 
@@ -48,21 +54,22 @@ fn fit_of_amounts(args: &FitArgs, learner: &AmountLearner, amount: &str) -> Resu
     let data = with_columns(args, data::at_most_one_target(&args.data)?);
     let request = AmountFitRequest { data, amount: amount.to_owned(), learner: learner.clone() };
     let source = Source::open(&args.data.inputs).map_err(tribunal::Error::from)?;
-    let bar = WorkBar::new(args.quiet);
+    let bar = WorkBar::new(args.quiet).naming(vec![learner.to_string()]);
     let mut fitted = fit_amounts(&source, &request, &|progress| bar.show(progress))?;
     drop(bar);
-    let n_bytes = write_model(&args.output, &fitted.model)?;
+    let n_bytes = output::write_model(args.output.file(), &fitted.model)?;
     fitted.summary.bytes = Some(n_bytes);
     output::sum_up(args.format, args.quiet, || render_amount_fit(&fitted.summary, args.format))?;
     say_what_is_next(args, n_bytes, "");
     Ok(())
 }
 
-/// `leave` is what the next command needs besides.
-fn say_what_is_next(args: &FitArgs, n_bytes: u64, leave: &str) {
+/// `flag` is what the next command needs besides.
+fn say_what_is_next(args: &FitArgs, n_bytes: u64, flag: &str) {
+    let Some(path) = args.output.file() else { return };
     if args.format == Format::Text && !args.quiet {
-        let path = args.output.display();
-        eprintln!("\n{path}: {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA{leave}");
+        let path = shown(path);
+        say(&format!("\n{path}: {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA{flag}"));
     }
 }
 

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use tribunal::{InitOptions, Source, TargetRequest, init_study};
 
-use crate::args::InitArgs;
+use crate::args::{InitArgs, texts};
+use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &InitArgs) -> Result<(), Failure> {
-    let path = Some(args.output.as_path()).filter(|path| !args.stdout && *path != Path::new("-"));
+    let path = args.output.file();
     if let Some(path) = path.filter(|path| path.exists() && !args.force) {
         return Err(Failure::usage(format!(
             "{} is there already; name another file with -o, or write over it with --force",
@@ -20,12 +21,12 @@ pub(crate) fn run(args: &InitArgs) -> Result<(), Failure> {
     let options = InitOptions { target, folder: path.and_then(Path::parent).map(Path::to_owned) };
     let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.quiet);
-    let text = init_study(&source, &args.inputs, &options, &|progress| bar.show(progress))?;
+    let text = init_study(&source, &texts(&args.inputs), &options, &|progress| bar.show(progress))?;
     drop(bar);
     output::write_to(path, &text)?;
     if let Some(path) = path.filter(|_| !args.quiet) {
-        let path = path.display();
-        eprintln!("{path} is written. Look at its target and columns, then run\n  tribunal study {path}");
+        let path = shown(path);
+        say(&format!("{path} is written. Look at its target and columns, then run\n  tribunal study {path}"));
     }
     Ok(())
 }

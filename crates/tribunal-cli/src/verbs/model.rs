@@ -6,7 +6,7 @@ use crate::args::ModelArgs;
 use crate::{Failure, interrupt};
 
 pub(crate) fn read(args: &ModelArgs) -> Result<ModelFile, Failure> {
-    let file = read_model_file(&args.model)?;
+    let file = read_model_file(args.model.as_ref())?;
     if let ModelFile::Classes(model) = &file {
         model.permit(args.run_command)?;
         if matches!(model.model, AnyModel::Outside(_)) {
@@ -14,4 +14,12 @@ pub(crate) fn read(args: &ModelArgs) -> Result<ModelFile, Failure> {
         }
     }
     Ok(file)
+}
+
+/// What whoever applies the model has to add to the command line.
+pub(crate) fn needed_flag(model: &AnyModel) -> &'static str {
+    match model {
+        AnyModel::Outside(_) => " --run-command",
+        AnyModel::Learned(_) => "",
+    }
 }

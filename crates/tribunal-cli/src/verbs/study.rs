@@ -5,21 +5,23 @@ use std::path::{Path, PathBuf};
 
 use tribunal::resampling::Design;
 use tribunal::{
-    Entrant, FinishedStudy, Source, StudyRequest, USUAL_LEARNERS, all_designs, designs_of, fit_best,
-    learners_of, read_study, run_study, write_model,
+    Entrant, FinishedStudy, RUN_FILES, Source, StudyRequest, USUAL_LEARNERS, all_designs, designs_of,
+    fit_best, learners_of, read_study, run_study,
 };
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
+use tribunal_io::{Files, printable};
 use tribunal_report::{Format, render_study, render_study_times};
 
-use crate::args::{OutputArgs, StudyArgs};
+use crate::args::{OutputArgs, OutputPath, StudyArgs, texts};
+use crate::messages::{say, shown};
 use crate::progress::WorkBar;
-use crate::verbs::data;
+use crate::verbs::{data, model};
 use crate::{Failure, interrupt, output};
 
-pub(crate) fn run(args: &StudyArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &StudyArgs, files: Files) -> Result<(), Failure> {
     let asked = asked(args)?;
-    let finished = run_in(&asked, args.jobs, &args.output)?;
+    let finished = run_in(&asked, args.jobs, &args.output, files)?;
     if let Some(path) = &args.fit_best {
         keep_best(&asked, &finished, path, args.output.quiet)?;
     }
@@ -29,6 +31,8 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Failure> {
 /// A study, its data and its folder.
 pub(crate) struct Asked {
     pub(crate) sources: Vec<String>,
+    /// The schema file that the study file names.
+    schema: Option<String>,
     pub(crate) request: StudyRequest,
     pub(crate) folder: PathBuf,
 }
@@ -38,7 +42,9 @@ pub(crate) fn run_in(
     asked: &Asked,
     jobs: Option<NonZeroUsize>,
     output: &OutputArgs,
+    mut files: Files,
 ) -> Result<FinishedStudy, Failure> {
+    add_files(asked, &mut files).map_err(tribunal::Error::from)?;
     limit(jobs)?;
     interrupt::watch_run(&asked.folder, output.quiet)?;
     let source = Source::open(&asked.sources).map_err(tribunal::Error::from)?;
@@ -50,27 +56,37 @@ pub(crate) fn run_in(
     let FinishedStudy { study, times } = &finished;
     output::write(output, &rendered(render_study(study, Some(times), output.format))?)?;
     if !output.quiet {
-        eprintln!("\nEverything is in {}: start with report.md.", asked.folder.display());
+        say(&format!("\nEverything is in {}: start with report.md.", shown(&asked.folder)));
     }
     Ok(finished)
 }
 
-/// All forms of the results, in the folder of the run.
+/// All forms of the results in the folder of the run.
+const REPORTS: [(&str, Format); 5] = [
+    ("results.json", Format::Json),
+    ("report.md", Format::Markdown),
+    ("report.tex", Format::Latex),
+    ("report.txt", Format::Text),
+    ("figures.csv", Format::Csv),
+];
+
+/// How long learners took, in the folder of the run.
+const TIMES: [(&str, Format); 2] = [("times.json", Format::Json), ("times.csv", Format::Csv)];
+
+/// Adds what the study reads beside what the command line names, and what its folder will hold.
+fn add_files(asked: &Asked, files: &mut Files) -> Result<(), tribunal_io::Error> {
+    asked.sources.iter().chain(&asked.schema).try_for_each(|name| files.reads(name))?;
+    let results = REPORTS.iter().chain(&TIMES).map(|(name, _)| *name);
+    let names: Vec<&str> = RUN_FILES.into_iter().chain(results).collect();
+    files.writes_folder("--run", &asked.folder, &names)?;
+    files.check_directories()
+}
+
 fn write_results(folder: &Path, finished: &FinishedStudy) -> Result<(), Failure> {
     let FinishedStudy { study, times } = finished;
-    let files = [
-        ("results.json", render_study(study, None, Format::Json)),
-        ("report.md", render_study(study, None, Format::Markdown)),
-        ("report.tex", render_study(study, None, Format::Latex)),
-        ("report.txt", render_study(study, None, Format::Text)),
-        ("figures.csv", render_study(study, None, Format::Csv)),
-        ("times.json", render_study_times(times, Format::Json)),
-        ("times.csv", render_study_times(times, Format::Csv)),
-    ];
-    for (name, text) in files {
-        output::write_to(Some(&folder.join(name)), &rendered(text)?)?;
-    }
-    Ok(())
+    let write = |name: &str, text| output::write_to(Some(&folder.join(name)), &rendered(text)?);
+    REPORTS.iter().try_for_each(|(name, format)| write(name, render_study(study, None, *format)))?;
+    TIMES.iter().try_for_each(|(name, format)| write(name, render_study_times(times, *format)))
 }
 
 fn rendered(text: Result<String, tribunal_report::RenderError>) -> Result<String, Failure> {
@@ -86,18 +102,24 @@ fn limit(jobs: Option<NonZeroUsize>) -> Result<(), Failure> {
         .map_err(|error| Failure::run(format!("--jobs {jobs} cannot be kept: {error}")))
 }
 
-fn keep_best(asked: &Asked, finished: &FinishedStudy, path: &Path, quiet: bool) -> Result<(), Failure> {
+fn keep_best(
+    asked: &Asked,
+    finished: &FinishedStudy,
+    output: &OutputPath,
+    quiet: bool,
+) -> Result<(), Failure> {
     let source = Source::open(&asked.sources).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(quiet);
     let fitted = fit_best(&source, &asked.request, &finished.study, &|progress| bar.show(progress))?;
     drop(bar);
-    let n_bytes = write_model(path, &fitted.model)?;
-    if !quiet {
+    let n_bytes = output::write_model(output.file(), &fitted.model)?;
+    if let (Some(path), false) = (output.file(), quiet) {
         let (learner, target) = (&fitted.summary.learner, &fitted.summary.target);
-        let path = path.display();
-        eprintln!(
-            "{path}: {learner} for {target}, {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA"
-        );
+        let flag = model::needed_flag(&fitted.model.model);
+        let (path, learner, target) = (shown(path), printable(learner), printable(target));
+        say(&format!(
+            "{path}: {learner} for {target}, {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA{flag}"
+        ));
     }
     Ok(())
 }
@@ -105,28 +127,34 @@ fn keep_best(asked: &Asked, finished: &FinishedStudy, path: &Path, quiet: bool) 
 /// The study of a file or of options, with what options say put over it.
 fn asked(args: &StudyArgs) -> Result<Asked, Failure> {
     let is_file = |input: &String| Path::new(input).extension().is_some_and(|ending| ending == "toml");
-    let mut asked = match &args.inputs[..] {
-        [path] if is_file(path) => asked_by_file(Path::new(path))?,
+    let mut asked = match &texts(&args.inputs)[..] {
+        // Learners that are typed take the place of those of the file, whose commands are then not run.
+        [path] if is_file(path) => {
+            asked_by_file(Path::new(path), args.run_command || !args.learners.is_empty())?
+        }
         inputs => {
             let stem = Path::new(&inputs[0]).file_stem().unwrap_or("study".as_ref());
             let title = stem.to_string_lossy().into_owned();
             Asked {
                 sources: inputs.to_vec(),
+                schema: None,
                 request: StudyRequest::new(&title, usual_learners()?),
                 folder: PathBuf::from(format!("{title}.run")),
             }
         }
     };
     put_over(args, &mut asked.request)?;
-    replace(&mut asked.sources, args.data.clone());
-    asked.folder = args.run.clone().unwrap_or(asked.folder);
+    replace(&mut asked.sources, texts(&args.data));
+    asked.folder = args.run.as_ref().map_or(asked.folder, |run| run.path().to_owned());
     Ok(asked)
 }
 
 /// The study of a file; its folder stands beside it.
-pub(crate) fn asked_by_file(path: &Path) -> Result<Asked, Failure> {
+pub(crate) fn asked_by_file(path: &Path, may_run_command: bool) -> Result<Asked, Failure> {
     let file = read_study(path)?;
-    Ok(Asked { sources: file.sources, request: file.request, folder: path.with_extension("run") })
+    file.permit(may_run_command)?;
+    let folder = path.with_extension("run");
+    Ok(Asked { sources: file.sources, schema: file.schema, request: file.request, folder })
 }
 
 /// Puts options over a study.

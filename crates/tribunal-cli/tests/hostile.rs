@@ -1,0 +1,134 @@
+//! What must not bring the command down: a standard error that takes nothing, files that are damaged or edited.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// Runs `tribunal` in a folder.
+fn tribunal(folder: &Path, args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
+    command.args(args.split_whitespace()).current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, args: &str) -> Output {
+    tribunal(folder, args).output().expect("the command runs")
+}
+
+/// A folder with a table to learn from.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let row = |row: u32| {
+        let class = if (row * 7 + row / 3) % 5 < 2 { "yes" } else { "no" };
+        format!("{},{},{},{class}\n", row * 13 % 47, ["a", "b", "c"][row as usize % 3], row * 5 % 11)
+    };
+    let rows: String = (0..90).map(row).collect();
+    fs::write(folder.path().join("train.csv"), format!("lag,make,age,fraud\n{rows}")).expect("a table");
+    folder
+}
+
+/// On Linux, a device on which every write fails.
+#[cfg(target_os = "linux")]
+fn full() -> Stdio {
+    fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device").into()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_standard_error_changes_nothing_else() {
+    let folder = folder();
+    let code = |args: &str| {
+        let status = tribunal(folder.path(), args).stdout(Stdio::null()).stderr(full()).status();
+        status.expect("the command runs").code()
+    };
+    assert_eq!(code("fit train.csv --target fraud --positive yes --learner nb -o model.json"), Some(0));
+    assert!(folder.path().join("model.json").exists());
+    assert_eq!(code("score model.json train.csv -o scores.csv"), Some(0));
+    assert_eq!(code("init train.csv --target fraud -o study.toml"), Some(0));
+    assert_eq!(code("generate claims --rows 50 --seed 1 -o claims.csv"), Some(0));
+    assert_eq!(code("evaluate no-such.csv --truth y --score s"), Some(2));
+    assert_eq!(code("evaluate --no-such-option"), Some(2));
+    assert_eq!(code("describe train.csv --target lags"), Some(2));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_standard_output_is_a_failure_that_is_told() {
+    let folder = folder();
+    let output =
+        tribunal(folder.path(), "describe train.csv").stdout(full()).output().expect("the command runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("cannot write to standard output"), "{message}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_closed_standard_error_changes_nothing_else() {
+    let folder = folder();
+    let command = format!(
+        "{} fit train.csv --target fraud --positive yes --learner nb -o model.json 2>&-",
+        env!("CARGO_BIN_EXE_tribunal")
+    );
+    let status = Command::new("sh").args(["-c", &command]).current_dir(folder.path()).status();
+    assert_eq!(status.expect("a shell").code(), Some(0));
+}
+
+/// The decoder panics at this file; users are told that it is damaged, and no more.
+#[test]
+fn a_panic_of_a_decoder_is_an_error_like_any_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("s.arrow"), include_bytes!("fixtures/int63.arrow")).expect("a file");
+    let output = run(folder.path(), "evaluate s.arrow --truth y --positive 1 --score s");
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr);
+    let expected =
+        "error: s.arrow: the file is damaged, and its decoder gave up; fetch or write the file again\n";
+    assert_eq!(message, expected);
+}
+
+/// Changes a model file and makes its checksum right again.
+fn edit(path: &Path, change: impl FnOnce(&mut Value)) {
+    let text = fs::read_to_string(path).expect("a model");
+    let (header, body) = text.split_once('\n').expect("two lines");
+    let (mut header, mut body): (Value, Value) =
+        (serde_json::from_str(header).expect("JSON"), serde_json::from_str(body).expect("JSON"));
+    change(&mut body["model"]);
+    let body = body.to_string();
+    header["bytes"] = body.len().into();
+    header["sha256"] =
+        Sha256::digest(&body).iter().map(|byte| format!("{byte:02x}")).collect::<String>().into();
+    fs::write(path, format!("{header}\n{body}\n")).expect("written");
+}
+
+/// Trains a model, edits it, and expects that whoever reads it says so.
+fn check_edited(learner: &str, change: impl FnOnce(&mut Value)) {
+    let folder = folder();
+    let fit = format!("fit train.csv --target fraud --positive yes -q -o model.json --learner {learner}");
+    assert_eq!(run(folder.path(), &fit).status.code(), Some(0), "{learner}");
+    edit(&folder.path().join("model.json"), change);
+    for args in ["explain model.json", "explain model.json train.csv --rows 1", "score model.json train.csv"]
+    {
+        let output = run(folder.path(), args);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{learner}: {args}: {message}");
+        assert!(message.contains("model.json: the model does not fit this version of Tribunal"), "{message}");
+    }
+}
+
+#[test]
+fn edited_models_are_refused_when_they_are_read() {
+    let counts = |model: &mut Value| {
+        let counts = model["learned"]["fitted"]["naive_bayes"]["columns"][1]["counts"].as_array_mut();
+        counts.expect("counts").truncate(2);
+    };
+    check_edited("nb", counts);
+    let lone_class = |model: &mut Value| model["classes"] = serde_json::json!(["no"]);
+    check_edited("lssvm:linear,gamma=1", lone_class);
+    check_edited("svm", lone_class);
+    check_edited("logit", lone_class);
+    check_edited("c45", |model| model["inputs"][0]["name"] = "make".into());
+}

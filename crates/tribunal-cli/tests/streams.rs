@@ -1,0 +1,228 @@
+//! Where results go: standard output by the name `-`, streams that are full or closed, devices, pipes, private files; and
+//! what a signal leaves behind.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder with a table, a model of it and a study file.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Folder(tempfile::tempdir().expect("a folder"));
+        let rows: String = (0..60)
+            .map(|row| format!("{row},{},{}\n", (row * 7) % 11, u8::from((row * 7) % 11 + row % 4 >= 9)))
+            .collect();
+        fs::write(folder.path().join("x.csv"), format!("id,a,y\n{rows}")).expect("a table");
+        let study = "data = 'x.csv'\nlearners = ['majority', 'nb']\ndesign = 'cv:2'\n\
+                     [targets]\ny = { column = 'y', positive = '1' }\n";
+        fs::write(folder.path().join("study.toml"), study).expect("a study");
+        folder.stdout("fit x.csv --target y --positive 1 --learner nb -o m.json -q");
+        folder
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn command(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
+        command.args(args.split(' ')).current_dir(self.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &str) -> Output {
+        self.command(args).output().expect("the command runs")
+    }
+
+    fn stdout(&self, args: &str) -> Vec<u8> {
+        let output = self.run(args);
+        assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).expect("the folder").flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// Every verb that prints results unless it is told otherwise. Studies that are over are only told again.
+const PRINTING: [&str; 13] = [
+    "evaluate x.csv --truth y --positive 1 --score a",
+    "describe x.csv",
+    "cross x.csv --target y --positive 1 --learner nb --design cv:2",
+    "score m.json x.csv",
+    "explain m.json",
+    "explain m.json x.csv",
+    "split x.csv --target y",
+    "bias x.csv --kind none",
+    "study study.toml",
+    "generate claims --rows 3000",
+    "demo --scores",
+    "metrics",
+    "learners",
+];
+
+/// Verbs whose output has another name.
+const OTHERS: [&str; 5] = [
+    "init x.csv --target y -o -",
+    "fit x.csv --target y --learner nb -o -",
+    "man",
+    "completions bash",
+    "--help",
+];
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = Folder::new();
+    for args in PRINTING {
+        let printed = folder.stdout(args);
+        // How long a study took differs each time.
+        if !args.starts_with("study") {
+            assert_eq!(folder.stdout(&format!("{args} -o -")), printed, "{args}");
+            assert_eq!(folder.stdout(&format!("{args} --output=/dev/stdout")), printed, "{args}");
+        }
+        assert!(!printed.is_empty(), "{args}");
+    }
+    folder.stdout("study study.toml -o -");
+    let model = folder.stdout("fit x.csv --target y --positive 1 --learner nb -o - -q");
+    assert_eq!(model, fs::read(folder.path().join("m.json")).expect("a model"));
+    let model = folder.stdout("study study.toml -o report.txt --fit-best - -q");
+    assert!(model.starts_with(b"{\"schema\":\"tribunal.model/"), "{}", String::from_utf8_lossy(&model));
+    let claims = folder.stdout("demo --scores -o report.txt --keep - -q");
+    assert!(claims.starts_with(b"claim,fraud,"));
+    assert!(folder.stdout("init x.csv --stdout").starts_with(b"# A study"));
+    assert_eq!(folder.names(), ["m.json", "report.txt", "study.run", "study.toml", "x.csv"]);
+}
+
+#[test]
+fn a_full_standard_output_is_told() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = Folder::new();
+    for args in PRINTING.iter().chain(&OTHERS) {
+        let full = File::options().write(true).open("/dev/full").expect("the full device");
+        let output = folder.command(args).stdout(full).stderr(Stdio::piped()).spawn().expect("it runs");
+        let output = output.wait_with_output().expect("ended");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{args}: {message}");
+        assert!(message.contains("standard output"), "{args}: {message}");
+        assert!(message.contains("No space left") && !message.contains("panicked"), "{args}: {message}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let folder = Folder::new();
+    for args in PRINTING.iter().chain(&OTHERS) {
+        let mut command = folder.command(args);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("ended");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !message.contains("panicked"), "{args}: {message}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_are_written_to() {
+    let folder = Folder::new();
+    folder.stdout("describe x.csv -o /dev/null");
+    assert!(!fs::metadata("/dev/null").expect("there").is_file());
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let reader = std::thread::spawn(move || fs::read(pipe).expect("the pipe is read"));
+    folder.stdout("describe x.csv -o pipe");
+    assert_eq!(reader.join().expect("no panic"), folder.stdout("describe x.csv"));
+    let output = folder.run("describe x.csv -o /dev/full");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("/dev/full: cannot be written"));
+    // What was in a file that standard error is redirected to stays there.
+    let log = folder.path().join("log");
+    fs::write(&log, "before\n").expect("a log");
+    let file = File::options().append(true).open(&log).expect("a log");
+    assert!(
+        folder.command("describe x.csv -o /dev/stderr").stderr(file).status().expect("it runs").success()
+    );
+    let log = fs::read_to_string(&log).expect("a log");
+    assert!(log.starts_with("before\n") && log.len() > 100, "{log}");
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_any_work() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path().join("deep")).expect("a folder");
+    for args in PRINTING {
+        for (place, code, words) in
+            [("deep", 2, "this is a directory"), ("missing/r.csv", 1, "there is no directory \"missing\"")]
+        {
+            let output = folder.run(&format!("{args} -o {place}"));
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(code), "{args}: {message}");
+            assert!(message.contains(words), "{args}: {message}");
+        }
+    }
+    assert_eq!(folder.names(), ["deep", "m.json", "study.toml", "x.csv"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn private_files_stay_private_and_links_stay_links() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    let folder = Folder::new();
+    symlink("secret.csv", folder.path().join("link.csv")).expect("linked");
+    for name in ["secret.csv", "link.csv"] {
+        let secret = folder.path().join("secret.csv");
+        fs::write(&secret, "old").expect("a file");
+        fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).expect("private");
+        folder.stdout(&format!("score m.json x.csv -o {name} -q"));
+        assert!(fs::read_to_string(&secret).expect("scores").starts_with("id,y,score"));
+        assert_eq!(fs::metadata(&secret).expect("there").mode() & 0o777, 0o600);
+    }
+    assert!(folder.path().join("link.csv").is_symlink());
+}
+
+/// A signal in the midst of the work leaves nothing but what was there before.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_leave_nothing_behind() {
+    let folder = Folder::new();
+    let spools = folder.path().join("spools");
+    fs::create_dir(&spools).expect("a folder");
+    fs::write(folder.path().join("claims.csv"), "old").expect("a file");
+    let before = folder.names();
+    for signal in ["TERM", "INT", "HUP", "KILL"] {
+        // One writes a large file, the other waits for more of its standard input.
+        for args in ["generate claims --rows 50000000 -o claims.csv -q", "describe -"] {
+            let mut command = folder.command(args);
+            let mut child = command
+                .env("TMPDIR", &spools)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("it runs");
+            let mut input = child.stdin.take().expect("its input");
+            let _ = input.write_all(b"id,a,y\n1,2,3\n");
+            std::thread::sleep(Duration::from_millis(300));
+            assert!(child.try_wait().expect("a process").is_none(), "{args} is done already");
+            let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+            assert!(sent.expect("kill runs").success());
+            assert!(!child.wait().expect("ended").success());
+        }
+        assert_eq!(folder.names(), before, "{signal}");
+        assert_eq!(fs::read_dir(&spools).expect("a folder").count(), 0, "{signal}");
+        let mut kept = String::new();
+        File::open(folder.path().join("claims.csv")).expect("there").read_to_string(&mut kept).expect("read");
+        assert_eq!(kept, "old", "{signal}");
+    }
+}
