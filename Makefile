@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test fmt lint unit doc coverage findings bench
+.PHONY: demo test fmt lint unit doc coverage findings bench fuzz
 
 ## Run the built-in claims study and print the verdict; everything stays in tribunal-demo.
 demo:
@@ -36,3 +36,18 @@ findings:
 ## Benchmarks beside their peers; see benches/README.md.
 bench:
 	benches/run
+
+## A fuzz target under libFuzzer, which follows coverage: make fuzz TARGET=csv SECONDS=600. Needs a C++ compiler and, once,
+## the crate libfuzzer-sys. The same targets run for some seconds each, without coverage, in `make test`.
+TARGET ?= csv
+SECONDS ?= 60
+COVERAGE = -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+	-Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing
+
+fuzz:
+	$(CARGO) run --quiet --locked --package tribunal-fuzz --bin write_seeds -- $(TARGET) fuzz/corpus/$(TARGET)
+	mkdir -p fuzz/artifacts/$(TARGET)
+	cd fuzz && RUSTFLAGS="$(COVERAGE)" $(CARGO) build --release --target $$(rustc --print host-tuple)
+	cd fuzz && TRIBUNAL_FUZZ_TARGET=$(TARGET) target/$$(rustc --print host-tuple)/release/tribunal-libfuzzer \
+		corpus/$(TARGET) -artifact_prefix=artifacts/$(TARGET)/ -max_total_time=$(SECONDS) -rss_limit_mb=3000 -timeout=30

@@ -6,7 +6,7 @@ Why: a machine that others use gives no absolute times; ratios of neighbouring r
 `peers/requirements.txt`.
 
     python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling]
-                      [--only learners|regressions|study] [--tribunal BINARY]
+                      [--only learners|regressions|svm|study] [--tribunal BINARY]
 """
 
 import argparse
@@ -191,6 +191,19 @@ def regressions(args):
             show(f"{job}, {rows} claims", gathered([run for run in runs if run["job"] == job] + alike))
 
 
+def machines(args):
+    """One support vector machine fitted to all rows, beside libsvm, on one thread each; at 1e-3 and at our 1e-6."""
+    for rows in (5_000, 20_000):
+        for kind in ("separable", "overlapping", "curved", "claims"):
+            given = ["--rows", rows, "--kind", kind, "--data", args.data / "svm"]
+            runs = []
+            for _ in range(args.repeat):
+                runs += bench("svm", *given)
+                runs += peer("svm.py", *given, "--peers", "libsvm,libsvm_1e6")
+            for job in (f"svm-linear-{kind}", f"svm-rbf-{kind}"):
+                show(f"{job}, {rows} rows", gathered([run for run in runs if run["job"] == job]))
+
+
 def binary(args):
     """The program to time."""
     if args.tribunal:
@@ -252,13 +265,13 @@ def main():
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--data", type=Path, default=ROOT / "target" / "bench-data")
     parser.add_argument("--scaling", action="store_true", help="also 10^5 to 10^8 rows; needs 3 GB of disk")
-    parser.add_argument("--only", choices=["learners", "regressions", "study"], help="one benchmark")
+    parser.add_argument("--only", choices=["learners", "regressions", "svm", "study"], help="one benchmark")
     parser.add_argument("--tribunal", type=Path, help="the program that `study` times; it is built where none is given")
     args = parser.parse_args()
     args.data = args.data.resolve()
     args.data.mkdir(parents=True, exist_ok=True)
     if args.only:
-        return {"learners": learners, "regressions": regressions, "study": study}[args.only](args)
+        return {"learners": learners, "regressions": regressions, "svm": machines, "study": study}[args.only](args)
     for kind in ("continuous", "tied"):
         in_memory(args, kind)
     for kind in ("continuous", "tied"):
@@ -273,6 +286,7 @@ def main():
     dataset(args)
     learners(args)
     regressions(args)
+    machines(args)
     study(args)
     if args.scaling:
         scaling(args)

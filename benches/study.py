@@ -37,7 +37,7 @@ FAMILIES = {
     "lssvm-poly3": ["lssvm:poly=3,paper"],
     "lssvm-rbf": ["lssvm:rbf,paper"],
     "nb": ["nb", "nb:5", "nb:25", "nb:50"],
-    # Those of the paper, and those that WEKA has.
+    # Those of the paper, and trees of another root that are smoothed as WEKA smooths.
     "tan": ["tan", "tan:5", "tan:25", "tan:50", *[f"tan:alpha={rows},root=strongest" for rows in (2.5, 12.5, 25)]],
     "c45": ["c45", "c45:unpruned", "c45:curtailed"],
 }
