@@ -33,6 +33,7 @@ pub(crate) fn of(command: &Command, matches: &ArgMatches) -> Result<Files, Failu
             files.writes(&option(arg), output.path()).map_err(tribunal::Error::from)?;
         }
     }
+    files.check_standard_output().map_err(tribunal::Error::from)?;
     Ok(files)
 }
 

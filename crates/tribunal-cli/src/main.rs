@@ -15,16 +15,21 @@ mod verbs;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+#[cfg(unix)]
+use tikv_jemallocator::Jemalloc;
 use tribunal::ErrorKind;
+#[cfg(unix)]
+use tribunal_allocator::ExitWhenExhausted;
 use tribunal_io::Files;
 
 use crate::args::{Cli, Verb};
 
 /// Rankings are a few very large arrays. This allocator asks the system for huge pages (as configured in
-/// `.cargo/config.toml`), which saves a third of the time at 10⁷ rows.
+/// `.cargo/config.toml`), which saves a third of the time at 10⁷ rows. Where memory is exhausted the command fails with a
+/// message.
 #[cfg(unix)]
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static ALLOCATOR: ExitWhenExhausted<Jemalloc> = ExitWhenExhausted(Jemalloc);
 
 fn main() -> ExitCode {
     tribunal_io::hush_caught_panics();

@@ -132,3 +132,36 @@ fn edited_models_are_refused_when_they_are_read() {
     check_edited("logit", lone_class);
     check_edited("c45", |model| model["inputs"][0]["name"] = "make".into());
 }
+
+/// Runs `tribunal` with a limit on its address space, in kilobytes.
+#[cfg(target_os = "linux")]
+fn run_within(folder: &Path, kilobytes: u32, args: &str) -> (Option<i32>, String) {
+    let script = format!("ulimit -v {kilobytes}; exec \"$0\" {args}");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_tribunal")]).current_dir(folder);
+    let output = command.output().expect("the command runs");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_table_that_does_not_fit_is_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let names: Vec<String> = (0..400_000).map(|column| format!("c{column}")).collect();
+    let wide = format!("{},y\n{}1\n{}0\n", names.join(","), "1,".repeat(400_000), "0,".repeat(400_000));
+    fs::write(folder.path().join("wide.csv"), wide).expect("a table");
+    let (code, message) = run_within(folder.path(), 1_200_000, "describe wide.csv --target y");
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.starts_with("error: a table of 400001 columns cannot be kept: 1.4 GB"), "{message}");
+    assert!(message.contains("are left by ulimit -v; take fewer columns"), "{message}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_that_runs_out_is_an_error_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, message) = run_within(folder.path(), 400_000, "generate claims --rows 20000000 -o claims.csv");
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.contains("error: memory is exhausted"), "{message}");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "something was left behind");
+}

@@ -184,9 +184,10 @@ fn redirected_streams_are_inputs_and_outputs_too() {
     let printed = folder.command(&format!("evaluate x.csv {judge}"));
     let named = folder.command(&format!("evaluate x.csv {judge} -o -"));
     let device = folder.command(&format!("evaluate x.csv {judge} -o /dev/stdout"));
+    let beside = folder.command("fit x.csv --target y --positive 1 --learner nb -o m.json --format json");
     if cfg!(unix) {
         folder.check_refused(read, &["x.csv", "standard input"]);
-        for mut printed in [printed, named, device] {
+        for mut printed in [printed, named, device, beside] {
             printed.stdout(File::options().append(true).open(&path).expect("a file"));
             // Taken by hand: `output` would replace the redirection.
             let before = folder.contents();

@@ -134,6 +134,21 @@ impl Files {
         Err(error.advise("make it, or name another"))
     }
 
+    /// Makes sure that whatever is printed beside the results goes into no file of the command: to be asked once every file
+    /// is named.
+    ///
+    /// # Errors
+    /// Standard output is redirected to an input, or to the file of an option.
+    pub fn check_standard_output(&self) -> Result<(), Error> {
+        let Some(file) = redirected(std::io::stdout()) else { return Ok(()) };
+        let printed =
+            Written { name: "standard output".to_owned(), place: Place::StandardOutput(Some(file)) };
+        self.reads.iter().try_for_each(|read| agree(read, &printed))?;
+        let mut files = self.writes.iter().filter(|written| matches!(written.place, Place::File(_)));
+        let same = files.find(|written| written.place.is(&printed.place));
+        same.map_or(Ok(()), |written| Err(same_output(written, &printed)))
+    }
+
     fn add(&mut self, written: Written) -> Result<(), Error> {
         self.reads.iter().try_for_each(|read| agree(read, &written))?;
         if let Some(other) = self.writes.iter().find(|other| other.place.is(&written.place)) {

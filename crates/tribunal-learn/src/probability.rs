@@ -10,7 +10,7 @@
 //!
 //! **Distortion** Less than 2^-30, that is 1e-9, in either probability, and their sum is as near to one. Nothing is changed
 //! for |L| up to T = 20.79, which is odds of a billion to one. Log-odds that are infinite, as those of impossible values,
-//! are 0 and 1.
+//! are 0 and 1. Of more than two classes each is taken against all others together (`log_scores.rs`).
 
 /// The log-odds whose probability is 1 - 2^-30: ln(2^30 - 1).
 const LOGISTIC_ENDS: f64 = 20.794_415_415_867_037;
@@ -25,6 +25,9 @@ pub(crate) struct Likely {
 }
 
 impl Likely {
+    /// Up to here the likely class has the exact probability: 1 - 2^-30.
+    pub(crate) const MOST_EXACT: f64 = 1.0 - 1.0 / (1_u64 << 30) as f64;
+
     /// From the distance of log-odds from zero.
     pub(crate) fn of(size: f64) -> Self {
         let ratio = (-size.min(EXPONENTIAL_ENDS)).exp();

@@ -2,7 +2,8 @@
 //! refused at once instead of being killed halfway.
 //!
 //! [`available_memory`] is the least of what the machine has available, what `ulimit -v` and `ulimit -d` leave, and what
-//! the control groups of the process leave, ancestors included. [`require`] compares a need with it.
+//! the control groups of the process leave, ancestors included. [`require`] compares a need with it, and [`Growth`]
+//! extrapolates the need of work that has begun.
 //!
 //! ```
 //! use tribunal_memory::require;
@@ -20,11 +21,14 @@
 
 #[cfg(target_os = "linux")]
 mod control_groups;
+mod growth;
 #[cfg(target_os = "linux")]
 mod linux;
 
 use std::error::Error;
 use std::fmt;
+
+pub use growth::Growth;
 
 /// Nobody is asked for less than this, in bytes: it is there, or nothing would run, and to find out takes a while.
 const ALWAYS_THERE: u64 = 32 << 20;

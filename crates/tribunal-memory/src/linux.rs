@@ -24,6 +24,12 @@ pub(super) fn bounds(root: &Path) -> Vec<Available> {
     bounds.into_iter().filter_map(|(bound, bytes)| Some(Available { bytes: bytes?, bound })).collect()
 }
 
+/// What the process uses, resident.
+pub(super) fn used(root: &Path) -> u64 {
+    let status = fs::read_to_string(root.join("proc/self/status")).unwrap_or_default();
+    kilobytes(&status, "VmRSS:").unwrap_or(0)
+}
+
 /// What is available without swapping; kernels before 3.14 do not say it themselves.
 fn machine(meminfo: &str) -> Option<u64> {
     let of = |key: &str| kilobytes(meminfo, key);

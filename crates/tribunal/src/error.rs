@@ -67,6 +67,13 @@ impl Error {
         }
     }
 
+    /// There is not enough memory for a table of such a size.
+    pub(crate) fn table_too_large(size: &str, shortage: &tribunal_memory::Shortage) -> Self {
+        Self::Data(format!(
+            "a table {size} cannot be kept: {shortage}; take fewer columns or a sample of the rows, or allow more memory"
+        ))
+    }
+
     /// An unknown metric, with the nearest known one.
     pub fn unknown_metric(error: &UnknownMetric) -> Self {
         let known = tribunal_eval::metrics::METRICS.iter().map(|metric| metric.stem());

@@ -46,6 +46,7 @@ pub mod outside;
 mod progress;
 pub mod resampling;
 mod results;
+mod room_for_rows;
 mod study;
 mod tables;
 mod toml_file;

@@ -95,7 +95,7 @@ fn log_probability(log_odds: f64) -> f64 {
     log_odds.min(0.0) - (-log_odds.abs()).exp().ln_1p()
 }
 
-/// Turns the logs of one row into probabilities; of two classes so that the order of log-odds is kept ([`Likely`]).
+/// Turns the logs of one row into probabilities, so that the order of log-odds is kept ([`Likely`]).
 pub(crate) fn normalise(logs: &mut [f64], priors: &[f64]) {
     if let [negative, positive] = logs {
         let odds = *positive - *negative;
@@ -110,9 +110,30 @@ pub(crate) fn normalise(logs: &mut [f64], priors: &[f64]) {
         logs.copy_from_slice(priors);
         return;
     }
-    logs.iter_mut().for_each(|log| *log = (*log - most).exp());
-    let total: f64 = logs.iter().sum();
-    logs.iter_mut().for_each(|share| *share /= total);
+    let total: f64 = logs.iter().map(|log| (log - most).exp()).sum();
+    let top = logs.iter().position(|&log| log == most).unwrap_or(0);
+    let lead = lead(logs, top);
+    for (class, log) in logs.iter_mut().enumerate() {
+        let share = (*log - most).exp() / total;
+        *log = match class == top {
+            true if share > Likely::MOST_EXACT => Likely::of(lead).likely,
+            false if share < LEAST_EXACT => Likely::of(most - *log + total.ln()).unlikely,
+            _ => share,
+        };
+    }
+}
+
+/// Shares that are smaller lose digits, and then their order.
+const LEAST_EXACT: f64 = 1e-300;
+
+/// The log-odds of a class against all others together.
+fn lead(logs: &[f64], class: usize) -> f64 {
+    let others = || logs.iter().enumerate().filter(|(other, _)| *other != class).map(|(_, &log)| log);
+    let second = others().fold(f64::NEG_INFINITY, f64::max);
+    if second == f64::NEG_INFINITY {
+        return f64::INFINITY;
+    }
+    logs[class] - second - others().map(|log| (log - second).exp()).sum::<f64>().ln()
 }
 
 #[cfg(test)]
@@ -136,5 +157,27 @@ mod tests {
         check(&[impossible, impossible], &[0.9, 0.1], &[0.9, 0.1]);
         check(&[-900.0, -900.0, impossible], &[0.2, 0.3, 0.5], &[0.5, 0.5, 0.0]);
         check(&[impossible; 3], &[0.2, 0.3, 0.5], &[0.2, 0.3, 0.5]);
+    }
+
+    /// Log-odds of a class against the two others, in steps through all that doubles cannot tell apart.
+    #[test]
+    fn the_order_of_sure_rows_survives_for_three_classes() {
+        let row = |lead: f64| {
+            let mut logs = [lead, 0.0, -1.5];
+            normalise(&mut logs, &[1.0 / 3.0; 3]);
+            logs
+        };
+        let rows: Vec<[f64; 3]> = (-4000..=4000).map(|step| row(f64::from(step) * 0.5)).collect();
+        for (pair, step) in rows.windows(2).zip(-4000..) {
+            let [before, after] = pair else { continue };
+            assert!(before[0] < after[0] && before[1] >= after[1] && before[2] >= after[2], "{pair:?}");
+            // Far below, the first class has no share that the others could notice.
+            assert!(step < 0 || (before[1] > after[1] && before[2] > after[2]), "{pair:?}");
+        }
+        for shares in rows {
+            let total: f64 = shares.iter().sum();
+            assert!(shares.iter().all(|share| *share > 0.0 && *share < 1.0), "{shares:?}");
+            assert!((total - 1.0).abs() < 1e-8, "{shares:?}");
+        }
     }
 }

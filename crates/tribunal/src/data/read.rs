@@ -8,6 +8,7 @@ use super::sample::RowSample;
 use super::target::FoundTarget;
 use crate::error::Error;
 use crate::progress::{OnProgress, Progress};
+use crate::room_for_rows::RoomForRows;
 
 /// Texts that mean a missing value, unless a schema lists more.
 const MISSING_TEXTS: [&str; 9] = ["?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null"];
@@ -26,6 +27,9 @@ enum Reading {
 /// How many cells are kept of a table that need not be kept whole.
 const MOST_CELLS: usize = 1 << 26;
 
+/// What is known of a column takes about so much memory, however few rows there are: names, moments, levels.
+const BYTES_OF_COLUMN: u64 = 3_500;
+
 /// What a read needs to know.
 pub(crate) struct ReadPlan<'a> {
     pub(crate) schema: &'a Schema,
@@ -43,6 +47,8 @@ pub(crate) fn read_table(
 ) -> Result<RawTable, Error> {
     let table = TableReader::open(source, &ReadOptions::default())?;
     let infos = table.columns().to_vec();
+    tribunal_memory::require(BYTES_OF_COLUMN * infos.len() as u64)
+        .map_err(|shortage| Error::table_too_large(&format!("of {} columns", infos.len()), &shortage))?;
     let mut readings: Vec<Reading> = infos.iter().map(|info| plan.reading(info)).collect();
     let missing = missing_texts(plan.schema);
     let mut raw = read_as(&table, &infos, &readings, plan, &missing, on_progress)?;
@@ -83,10 +89,15 @@ fn read_as(
         Reading::Not => None,
     });
     let wanted: Vec<Want> = wanted.collect();
-    let report = |progress| on_progress(Progress::Reading(progress));
+    let room = RoomForRows::default();
+    let report = |progress| {
+        room.note(progress);
+        on_progress(Progress::Reading(progress));
+    };
+    let is_kept_whole = raw.sample.is_none();
     let summary = table.read::<Error>(&wanted, &report, &mut |batch| {
         raw.absorb(&batch, missing);
-        Ok(())
+        if is_kept_whole { room.check() } else { Ok(()) }
     })?;
     let readable = raw.columns.iter_mut().filter(|column| !matches!(column.values, RawValues::Unreadable));
     for (column, read) in readable.zip(summary.dictionaries) {

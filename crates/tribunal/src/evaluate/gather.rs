@@ -14,6 +14,7 @@ use super::request::ScoreColumns;
 use super::weights::WeightFigures;
 use crate::classes::{Classes, ask_for_positive, names_same, no_such_label};
 use crate::error::Error;
+use crate::room_for_rows::RoomForRows;
 
 /// A model's scores, ranked.
 pub(super) struct Model {
@@ -60,13 +61,21 @@ pub(super) fn gather(
     let limits = Limits::default();
     let mut gatherer = Gatherer::new(columns, &layout, classes, most_kept);
     let keeping = (most_kept > 0).then_some(&limits);
+    let room = RoomForRows::default();
+    let report = |progress| {
+        room.note(progress);
+        on_progress(progress);
+    };
     let read = reader.read_prepared(
         &layout.wants,
-        on_progress,
+        &report,
         &|draft| prepare(draft, &layout, positive, keeping),
-        &mut |batch, prepared| match prepared {
-            Some(prepared) => gatherer.take_prepared(&batch, prepared, &limits),
-            None => gatherer.take(&batch),
+        &mut |batch, prepared| {
+            match prepared {
+                Some(prepared) => gatherer.take_prepared(&batch, prepared, &limits),
+                None => gatherer.take(&batch),
+            }?;
+            room.check()
         },
     );
     gatherer.check_positive(reader, positive, read.is_err())?;

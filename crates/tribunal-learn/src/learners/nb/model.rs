@@ -116,7 +116,7 @@ impl Scorer for NbModel {
     fn fits(&self, shape: &ModelShape) -> bool {
         let has_column = |(known, codes): (&NbColumn, &Option<usize>)| match (known, codes) {
             (NbColumn::Counts(counts), Some(n_codes)) => counts.len() == n_codes * shape.n_classes,
-            (NbColumn::Normal(_), None) => true,
+            (NbColumn::Normal(_) | NbColumn::Constant, None) => true,
             _ => false,
         };
         let known = &self.counted.columns;
