@@ -51,6 +51,21 @@ pub(crate) fn probability(log_odds: f64) -> f64 {
     if log_odds >= 0.0 { likely } else { unlikely }
 }
 
+/// The log-odds that [`probability`] makes a probability of, as far as doubles tell: the inverse.
+pub(crate) fn log_odds(probability: f64) -> f64 {
+    let rest = 1.0 - probability;
+    if probability > Likely::MOST_EXACT {
+        return LOGISTIC_ENDS + unslowed(2_f64.powi(-30) / rest);
+    }
+    let least = (-EXPONENTIAL_ENDS).exp();
+    if probability < least { -EXPONENTIAL_ENDS - unslowed(least / probability) } else { (probability / rest).ln() }
+}
+
+/// The inverse of [`slowed`].
+fn unslowed(slowed: f64) -> f64 {
+    (slowed - 1.0).exp_m1()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -104,6 +119,17 @@ mod tests {
         assert!(found.is_sorted());
         found.dedup();
         assert!(found.len() > 4550, "{} of 4601 are left", found.len());
+    }
+
+    #[test]
+    fn log_odds_come_back() {
+        for size in [0.0, 1e-9, 0.3, 5.0, 20.7, 20.8, 25.0, 36.0, 100.0, 699.0, 701.0, 900.0, 5000.0] {
+            for sent in [size, -size] {
+                let found = log_odds(probability(sent));
+                assert!((found - sent).abs() <= 1e-4 * (1.0 + sent.abs()), "{sent}: {found}");
+            }
+        }
+        assert_eq!([0.0, 1.0].map(log_odds), [f64::NEG_INFINITY, f64::INFINITY]);
     }
 
     proptest! {

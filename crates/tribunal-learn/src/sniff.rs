@@ -37,6 +37,13 @@ pub enum Remark {
     ManyLevels,
     /// It holds numbers, but in a few rows something else.
     NearlyNumeric,
+    /// It holds numbers in a notation that is not read as numbers, such as a decimal comma.
+    OtherNotation {
+        /// One of them.
+        example: String,
+        /// The same with digits and a point.
+        plain: String,
+    },
     /// Its zeros stand so far from its other numbers that they may mean missing; how many there are.
     ZerosFarOff(usize),
 }
@@ -51,6 +58,9 @@ impl fmt::Display for Remark {
             Remark::FreeText => f.write_str("it holds sentences"),
             Remark::ManyLevels => f.write_str("it has very many levels for its rows"),
             Remark::NearlyNumeric => f.write_str("it holds numbers but for a few cells"),
+            Remark::OtherNotation { example, plain } => {
+                write!(f, "it holds numbers in a notation that is not read (\"{example}\" for {plain})")
+            }
             Remark::ZerosFarOff(rows) => write!(f, "its {rows} zeros stand far off and may mean missing"),
         }
     }

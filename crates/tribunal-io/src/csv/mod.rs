@@ -7,6 +7,7 @@ mod kinds;
 mod rows;
 mod spans;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::error::Error;
@@ -39,8 +40,7 @@ impl CsvTable {
         let dialect = dialect::sniff(text, options);
         let start = dialect::blank_lines(text);
         let (names, end) = split_row(text, start, dialect);
-        let columns =
-            describe(names.iter().map(|name| name.to_string()), dialect::rows(&text[end..], dialect));
+        let columns = describe(told_apart(&names).into_iter(), dialect::rows(&text[end..], dialect));
         Ok(CsvTable {
             input: input.clone(),
             dialect,
@@ -81,10 +81,20 @@ impl FileTable for CsvTable {
     }
 }
 
+/// The names of columns. Several without a name, as spreadsheets leave them behind the last column, are called by their place.
+fn told_apart(names: &[Cow<'_, str>]) -> Vec<String> {
+    let n_unnamed = names.iter().filter(|name| name.trim().is_empty()).count();
+    let name = |(idx, name): (usize, &Cow<'_, str>)| match name.trim().is_empty() {
+        true if n_unnamed > 1 => format!("column {}", idx + 1),
+        _ => name.to_string(),
+    };
+    names.iter().enumerate().map(name).collect()
+}
+
 /// Names and what the first rows say the columns hold.
 fn describe<'a>(
     names: impl Iterator<Item = String>,
-    rows: impl Iterator<Item = Vec<std::borrow::Cow<'a, str>>>,
+    rows: impl Iterator<Item = Vec<Cow<'a, str>>>,
 ) -> Vec<ColumnInfo> {
     let mut columns: Vec<_> = names.map(|name| ColumnInfo { name, holds: Holds::Nothing }).collect();
     for row in rows {

@@ -1,5 +1,7 @@
 //! Numbers written as text.
 
+use std::fmt;
+
 use crate::error::{Error, ErrorKind, quoted};
 
 /// What a text says when a number is expected.
@@ -27,17 +29,93 @@ pub(crate) fn not_a_number(text: &str) -> Error {
 }
 
 fn advice(text: &str) -> String {
-    let rewritten = |plain: String| (parse_value(&plain)).map(|_| plain);
-    if let Some(number) = text.strip_suffix('%').and_then(|n| rewritten(n.trim_ascii().into())) {
-        return format!("a percentage? write it without the sign, {number}");
+    match plain_number(text) {
+        Some(PlainNumber { notation: Notation::Percent, plain }) => {
+            format!("a percentage? write it without the sign, {plain}")
+        }
+        Some(PlainNumber { notation, plain }) => format!("{notation}? write {plain}"),
+        None => "correct it, or leave it empty if it is missing".into(),
     }
-    if let Some(number) = without_thousands(text).and_then(rewritten) {
-        return format!("a thousands separator? write {number}");
+}
+
+/// How a number can be written other than it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notation {
+    /// `12.5 %`
+    Percent,
+    /// `$12.50`, `12,50 EUR`
+    Currency,
+    /// `1,234.5`, `1 234`
+    Thousands,
+    /// `0,75`, `1.234,5`
+    DecimalComma,
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Notation::Percent => "a percentage",
+            Notation::Currency => "a currency",
+            Notation::Thousands => "a thousands separator",
+            Notation::DecimalComma => "a decimal comma",
+        })
     }
-    if let Some(number) = rewritten(text.replacen(',', ".", 1)) {
-        return format!("a decimal comma? write {number}");
+}
+
+/// A number in another notation, and as it would be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlainNumber {
+    /// How it is written.
+    pub notation: Notation,
+    /// How it should be: digits and a point.
+    pub plain: String,
+}
+
+/// The number that a text says in another notation; `None` if it says none, or is read as it stands.
+///
+/// ```
+/// use tribunal_io::plain_number;
+///
+/// let plain = |text| plain_number(text).map(|number| number.plain);
+/// assert_eq!(plain("2.505,29 €").as_deref(), Some("2505.29"));
+/// assert_eq!(plain("$1,234.50").as_deref(), Some("1234.50"));
+/// assert_eq!((plain("12.5"), plain("unknown")), (None, None));
+/// ```
+pub fn plain_number(text: &str) -> Option<PlainNumber> {
+    /// No number is longer; others are not looked at.
+    const LONGEST: usize = 64;
+    let text = text.trim();
+    if text.len() > LONGEST || !text.bytes().any(|b| b.is_ascii_digit()) || parse_value(text).is_some() {
+        return None;
     }
-    "correct it, or leave it empty if it is missing".into()
+    let found = |notation: Notation, plain: String| Some(PlainNumber { notation, plain });
+    let inner = |text: &str| match parse_value(text) {
+        Some(_) => Some(text.to_owned()),
+        None => plain_number(text).map(|number| number.plain),
+    };
+    if let Some(number) = text.strip_suffix('%').and_then(|number| inner(number.trim())) {
+        return found(Notation::Percent, number);
+    }
+    if let Some(number) = without_currency(text).and_then(inner) {
+        return found(Notation::Currency, number);
+    }
+    let rewritten = |plain: String| parse_value(&plain).map(|_| plain);
+    if let Some(number) = without_thousands(text, ',', '.').and_then(rewritten) {
+        return found(Notation::Thousands, number);
+    }
+    if !text.contains(',') {
+        return None;
+    }
+    let ungrouped = without_thousands(text, '.', ',').unwrap_or_else(|| text.to_owned());
+    rewritten(ungrouped.replacen(',', ".", 1)).and_then(|number| found(Notation::DecimalComma, number))
+}
+
+/// A text without the sign of a currency before or behind it.
+fn without_currency(text: &str) -> Option<&str> {
+    const SIGNS: [&str; 9] = ["€", "$", "£", "¥", "EUR", "USD", "GBP", "CHF", "JPY"];
+    let without = |sign: &&str| text.strip_prefix(*sign).or_else(|| text.strip_suffix(*sign));
+    SIGNS.iter().find_map(without).map(str::trim)
 }
 
 fn parse_value(text: &str) -> Option<f64> {
@@ -47,19 +125,20 @@ fn parse_value(text: &str) -> Option<f64> {
     }
 }
 
-/// `1,234,567.8` as `1234567.8`: groups of three digits, set apart by commas, spaces, apostrophes or underscores.
+/// `1,234,567.8` as `1234567.8`: groups of three digits, set apart by `separator`, spaces, apostrophes or
+/// underscores, before the decimal `mark`.
 ///
 /// One comma before three digits (`0,125`) may as well be a decimal comma; it is one when a zero leads.
-fn without_thousands(text: &str) -> Option<String> {
-    let whole = text.split('.').next()?;
-    let mut groups = whole.split([',', ' ', '\'', '_', '\u{a0}', '\u{202f}']);
+fn without_thousands(text: &str, separator: char, mark: char) -> Option<String> {
+    let whole = text.split(mark).next()?;
+    let mut groups = whole.split([separator, ' ', '\'', '_', '\u{a0}', '\u{202f}']);
     let first = groups.next()?.trim_start_matches(['-', '+']);
     let rest: Vec<&str> = groups.collect();
     let is_grouped = !rest.is_empty()
         && rest.iter().all(|group| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit()))
         && (1..=3).contains(&first.len())
         && first != "0";
-    let keep = |c: &char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+');
+    let keep = |c: &char| c.is_ascii_digit() || *c == mark || matches!(c, '-' | '+');
     is_grouped.then(|| text.chars().filter(keep).collect())
 }
 
@@ -102,6 +181,15 @@ mod tests {
         check_advice("1,234.5", "a thousands separator? write 1234.5");
         check_advice("1 234 567", "a thousands separator? write 1234567");
         check_advice("12.5 %", "a percentage? write it without the sign, 12.5");
+        check_advice("12,5%", "a percentage? write it without the sign, 12.5");
+        check_advice("2.505,29 €", "a currency? write 2505.29");
+        check_advice("-$1,234.50", "correct it");
+        check_advice("$-1,234.50", "a currency? write -1234.50");
+        check_advice("1.234.567,8", "a decimal comma? write 1234567.8");
+        check_advice("1.2.3", "correct it");
+        check_advice("31.12.2024", "correct it");
+        check_advice("%", "correct it");
+        check_advice("€", "correct it");
         check_advice("high", "\"high\" is not a number; correct it, or leave it empty");
     }
 }

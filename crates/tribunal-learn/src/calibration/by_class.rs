@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Scored;
 use crate::explanation::{Contribution, Evidence, Reasons};
+use crate::learners::log_scores::normalise;
 use crate::names::Names;
 use crate::posteriors::Posteriors;
 use crate::training::Training;
@@ -31,9 +32,10 @@ pub(crate) fn calibrated(posteriors: &[f64], value: impl Fn(usize, f64) -> f64) 
         let value = value(0, positive);
         return vec![1.0 - value, value];
     }
-    let values: Vec<f64> = posteriors.iter().enumerate().map(|(class, &score)| value(class, score)).collect();
-    let total: f64 = values.iter().sum();
-    if total > 0.0 { values.iter().map(|value| value / total).collect() } else { posteriors.to_vec() }
+    let classes = posteriors.iter().enumerate();
+    let mut logs: Vec<f64> = classes.map(|(class, &score)| value(class, score).ln()).collect();
+    normalise(&mut logs, posteriors);
+    logs
 }
 
 /// Adds to the reasons for `raw` probabilities what calibration changed; the ways down a tree and training rows stay what they are.

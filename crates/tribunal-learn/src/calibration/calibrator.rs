@@ -60,6 +60,11 @@ impl Calibrator {
         Calibrator { curve: Curve::fit(kind, &Pool::of_equal_scores(rows)) }
     }
 
+    /// Whether nothing was learned, and a score stands for itself.
+    pub(crate) fn is_identity(&self) -> bool {
+        self.curve == Curve::Identity
+    }
+
     /// The probability that a score is worth. One that is no number counts as the lowest.
     pub fn value(&self, score: f64) -> f64 {
         let score = if score.is_nan() { f64::MIN } else { score.clamp(f64::MIN, f64::MAX) };

@@ -6,6 +6,10 @@
 //! sample would judge rows by models that know them. With more than two classes each is calibrated against all others and
 //! the values are made to add up to one.
 //!
+//! Platt's sigmoid is a line in the log-odds of a probability, not in the probability itself: otherwise what a model is sure
+//! of would be rounded to one value, and a model that needs no calibration would be changed. Beta calibration takes the
+//! logistic of a margin for a probability.
+//!
 //! **Undefined when** the calibrators of all classes say zero: the plain learner stands.
 //!
 //! **Reference** Platt 2000; Zadrozny and Elkan 2002; Niculescu-Mizil and Caruana 2005.
@@ -17,7 +21,7 @@ use tribunal_random::{Random, derive_seed};
 
 use super::Learner;
 use crate::calibration::by_class::{add_calibration, calibrated, calibrated_classes, scored_rows};
-use crate::calibration::{Calibrator, CalibratorKind};
+use crate::calibration::{Calibrator, CalibratorKind, Scored};
 use crate::coefficients::CoefficientTable;
 use crate::cross::{Folds, cross_posteriors};
 use crate::dataset::Dataset;
@@ -27,7 +31,8 @@ use crate::explanation::Explanation;
 use crate::model::{Case, Fitted, Scorer};
 use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, Names};
-use crate::posteriors::Posteriors;
+use crate::posteriors::{Output, Posteriors};
+use crate::probability::{log_odds, probability};
 use crate::training::{Training, needed_target};
 
 const MOST_FOLDS: usize = 10;
@@ -41,6 +46,8 @@ const MODELS_SEED: [u64; 2] = [0xCA1, 1];
 #[serde(try_from = "Stored")]
 pub(crate) struct CalibratedModel {
     model: Box<Fitted>,
+    /// What calibrators are given of what the model says.
+    input: CalibratorInput,
     /// One for the second of two classes, otherwise one for each class.
     calibrators: Vec<Calibrator>,
 }
@@ -48,17 +55,70 @@ pub(crate) struct CalibratedModel {
 #[derive(Deserialize)]
 struct Stored {
     model: Box<Fitted>,
+    input: CalibratorInput,
     calibrators: Vec<Calibrator>,
+}
+
+/// What calibrators are given of what a model says.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum CalibratorInput {
+    /// The score itself, a probability or a margin.
+    Score,
+    /// The log-odds of a probability.
+    LogOdds,
+    /// The logistic of a margin.
+    Logistic,
+}
+
+impl CalibratorInput {
+    /// Log-odds that are further out say no more than this where a calibrator is fitted: one row that was taken for
+    /// impossible would decide alone.
+    const FURTHEST_FITTED: f64 = 27.6;
+
+    fn of(kind: CalibratorKind, output: Output) -> Self {
+        match (kind, output) {
+            (CalibratorKind::Platt, Output::Probabilities) => CalibratorInput::LogOdds,
+            (CalibratorKind::Beta, Output::Margins) => CalibratorInput::Logistic,
+            _ => CalibratorInput::Score,
+        }
+    }
+
+    fn value(self, score: f64) -> f64 {
+        match self {
+            CalibratorInput::Score => score,
+            CalibratorInput::LogOdds => log_odds(score),
+            CalibratorInput::Logistic => probability(score),
+        }
+    }
+
+    fn fitted_value(self, score: f64) -> f64 {
+        match self {
+            CalibratorInput::LogOdds => {
+                log_odds(score).clamp(-Self::FURTHEST_FITTED, Self::FURTHEST_FITTED)
+            }
+            _ => self.value(score),
+        }
+    }
+
+    /// What `s` stands for in the words of a calibrator.
+    fn name(self) -> &'static str {
+        match self {
+            CalibratorInput::Score => "score",
+            CalibratorInput::LogOdds => "log-odds",
+            CalibratorInput::Logistic => "logistic of the margin",
+        }
+    }
 }
 
 impl TryFrom<Stored> for CalibratedModel {
     type Error = &'static str;
 
-    fn try_from(Stored { model, calibrators }: Stored) -> Result<Self, Self::Error> {
+    fn try_from(Stored { model, input, calibrators }: Stored) -> Result<Self, Self::Error> {
         match (&*model, calibrators.len()) {
             (Fitted::Calibrated(_), _) => Err("a model that is calibrated twice"),
             (_, 0 | 2) => Err("calibrators that fit no number of classes"),
-            _ => Ok(CalibratedModel { model, calibrators }),
+            _ => Ok(CalibratedModel { model, input, calibrators }),
         }
     }
 }
@@ -79,18 +139,20 @@ impl CalibratedModel {
         let folds = Folds::new(rows, &fold_of_row)?;
         let learners = std::slice::from_ref(plain);
         let unseen = cross_posteriors(learners, dataset, &folds, derive_seed(seed, &MODELS_SEED))?;
+        let input = CalibratorInput::of(kind, plain.output());
         let calibrator = |class: usize| {
             let rows = unseen.iter().flat_map(|unseen| scored_rows(training, unseen, class));
-            Calibrator::fit(kind, rows.collect())
+            let given = |row: Scored| Scored { score: input.fitted_value(row.score), ..row };
+            Calibrator::fit(kind, rows.map(given).collect())
         };
         let calibrators = calibrated_classes(training.n_classes).map(calibrator).collect();
-        Ok(CalibratedModel { model: Box::new(fitted), calibrators })
+        Ok(CalibratedModel { model: Box::new(fitted), input, calibrators })
     }
 
     fn calibrate(&self, posteriors: &[f64]) -> Vec<f64> {
         let value = |idx: usize, score: f64| match self.calibrators.get(idx) {
-            Some(calibrator) => calibrator.value(score),
-            None => score,
+            Some(calibrator) if !calibrator.is_identity() => calibrator.value(self.input.value(score)),
+            _ => score.clamp(0.0, 1.0),
         };
         calibrated(posteriors, value)
     }
@@ -134,7 +196,8 @@ impl Scorer for CalibratedModel {
         let mut text = self.model.scorer().text(names);
         let classes = calibrated_classes(names.classes.len());
         for (class, calibrator) in names.classes[classes].iter().zip(&self.calibrators) {
-            let _ = write!(text, "the score of {class} so far, and what it is worth\n{calibrator}");
+            let name = self.input.name();
+            let _ = write!(text, "the {name} of {class} so far (s), and the probability that it is worth\n{calibrator}");
         }
         text
     }
@@ -193,6 +256,37 @@ mod tests {
         check("nb", [0.0, 1.0], 0.001);
         for kind in CalibratorKind::ALL {
             check(&format!("nb+{kind}"), [0.2, 0.8], 0.03);
+        }
+    }
+
+    /// Margins below zero, and probabilities that differ in the twentieth digit only, keep their order.
+    #[test]
+    fn calibration_ties_no_scores_that_a_model_tells_apart() {
+        let mut random = Random::new(5);
+        let numbers: Vec<f64> = (0..400).map(|_| random.normal()).collect();
+        let classes =
+            numbers.iter().map(|number| u32::from(number + 0.7 * random.normal() > 1.0)).collect();
+        let clone = |idx: usize| {
+            Column::new(format!("x{idx}"), Kind::Numeric, Values::Numbers(numbers.clone())).expect("numbers")
+        };
+        let target = Target::new("y", ["no", "yes"], classes).expect("a target");
+        let dataset = Dataset::new((0..40).map(clone).collect()).and_then(|data| data.with_target(target));
+        let dataset = dataset.expect("columns");
+        let rows: Vec<u32> = (0..400).collect();
+        let ranks = |learner: &str| {
+            let scores = fitted(learner, &dataset).posteriors(&dataset, &rows).expect("scores").scores();
+            let mut order = rows.clone();
+            order.sort_by(|&a, &b| scores[a as usize].total_cmp(&scores[b as usize]));
+            let n_distinct = order.chunk_by(|&a, &b| scores[a as usize] == scores[b as usize]).count();
+            (order, n_distinct)
+        };
+        for plain in ["nb", "tan", "svm", "lssvm:linear,gamma=1"] {
+            let (order, n_distinct) = ranks(plain);
+            for kind in ["platt", "beta"] {
+                let (calibrated, n_calibrated) = ranks(&format!("{plain}+{kind}"));
+                assert!(n_calibrated * 100 >= n_distinct * 99, "{plain}+{kind}: {n_calibrated} of {n_distinct}");
+                assert!(n_calibrated < 400 || calibrated == order, "{plain}+{kind}");
+            }
         }
     }
 

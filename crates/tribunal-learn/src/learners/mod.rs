@@ -25,7 +25,7 @@ mod character;
 mod form;
 mod grid;
 mod learner;
-mod log_scores;
+pub(crate) mod log_scores;
 mod numbers;
 mod smoothing;
 mod width;

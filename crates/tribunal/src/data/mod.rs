@@ -191,6 +191,9 @@ impl<'a> Loading<'a> {
         if column.n_strays > 0 {
             return Err(typed::nearly_numeric(&column));
         }
+        if let Some(error) = declared.is_none().then(|| typed::in_other_notation(&column)).flatten() {
+            return Err(error);
+        }
         check_bins(&column.column)?;
         if !self.is_too_rare(&column) {
             self.columns.push(column.column);

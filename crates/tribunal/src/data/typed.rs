@@ -1,8 +1,8 @@
 //! Columns given their kind: declared ones as declared, the others as they seem.
 
-use tribunal_io::Labels;
+use tribunal_io::{Labels, PlainNumber, plain_number};
 use tribunal_learn::{
-    Column, ColumnSchema, Kind, Levels, MISSING, Remark, Role, Sniffed, Values, flag_value, natural_order,
+    Column, ColumnSchema, Kind, Levels, MISSING, Remark, Role, Sniffed, Values, flag_value, label_number, natural_order,
     sniff_labels, sniff_numbers,
 };
 
@@ -58,6 +58,9 @@ pub(crate) fn typed(raw: RawColumn, declared: Option<&ColumnSchema>) -> Result<O
             if *n_beyond > 0 {
                 sniffed = Sniffed { role: Role::Identifier, remarks: vec![Remark::Identifier], ..sniffed };
             }
+            if let Some(notation) = other_notation(dictionary.iter().zip(counts.iter().copied())) {
+                sniffed = Sniffed { role: Role::Predictor, remarks: vec![notation], ..sniffed };
+            }
             (sniffed, *n_missing)
         }
         RawValues::Unreadable => return Ok(None),
@@ -76,6 +79,21 @@ pub(crate) fn typed(raw: RawColumn, declared: Option<&ColumnSchema>) -> Result<O
     let (column, figures) = convert(&name, kind, values)?;
     let (n_strays, strays) = (strays.n, strays.first);
     Ok(Some(TypedColumn { column, role, remarks, n_strays, strays, n_missing, figures }))
+}
+
+/// Whether nearly all labels are numbers in a notation that is not read, and too many to be levels.
+fn other_notation<'a>(labels: impl Iterator<Item = (&'a str, u64)>) -> Option<Remark> {
+    const FEWEST: usize = 10;
+    let (mut n_numbers, mut n_others, mut examples) = (0, 0, Vec::new());
+    for (label, rows) in labels.filter(|(_, rows)| *rows > 0) {
+        let plain = plain_number(label);
+        let is_number = plain.is_some() || label_number(label).is_some();
+        *(if is_number { &mut n_numbers } else { &mut n_others }) += rows;
+        examples.extend(plain.map(|number| (label, number.plain)));
+    }
+    let (example, plain) = examples.first()?;
+    let remark = Remark::OtherNotation { example: (*example).to_owned(), plain: plain.clone() };
+    (examples.len() >= FEWEST && n_numbers >= 20 * n_others).then_some(remark)
 }
 
 /// A declared kind, with the levels of the data where none were listed.
@@ -173,10 +191,25 @@ impl TypedColumn {
 /// The error for a column that is a number but for a few cells.
 pub(crate) fn nearly_numeric(column: &TypedColumn) -> Error {
     let first = column.strays.first().map_or("", |stray| &stray.text);
+    let advice = match plain_number(first) {
+        Some(PlainNumber { notation, plain }) => format!("{notation}? write {plain}"),
+        None => format!("correct them, count them as missing (--missing '{first}')"),
+    };
+    let name = column.column.name();
     Error::Data(format!(
-        "column {}; correct them, count them as missing (--missing '{first}') or take the column for a category \
-         (--kind {}=categorical)",
+        "column {}; {advice} or take the column for a category (--kind {name}=categorical)",
         column.strays_text(),
-        column.column.name()
     ))
+}
+
+/// The error for a column of numbers in a notation that is not read.
+pub(crate) fn in_other_notation(column: &TypedColumn) -> Option<Error> {
+    let is_notation = |remark: &&Remark| matches!(remark, Remark::OtherNotation { .. });
+    let remark = column.remarks.iter().find(is_notation)?;
+    let Remark::OtherNotation { plain, .. } = remark else { return None };
+    let name = column.column.name();
+    Some(Error::Data(format!(
+        "column \"{name}\": {remark}; write {plain}, or say what the column is (--kind {name}=categorical, --kind \
+         {name}=ignore)"
+    )))
 }

@@ -8,10 +8,12 @@ use crate::data::TypedColumn;
 use crate::leaks::Leak;
 
 /// The subjects, the gravest first.
-const SUBJECTS: [&str; 11] = [
+const SUBJECTS: [&str; 13] = [
     "repeated-file",
+    "repeated-rows",
     "leak",
     "nearly-numeric",
+    "notation",
     "identifier",
     "dates",
     "free-text",
@@ -56,6 +58,13 @@ fn of_remark(column: &TypedColumn, remark: &Remark, dates: Option<&Result<DateRa
             ),
         ),
         Remark::NearlyNumeric => ("nearly-numeric", column.strays_text()),
+        Remark::OtherNotation { example, plain } => (
+            "notation",
+            format!(
+                "\"{name}\" holds numbers in a notation that is not read, such as \"{example}\": learners would take each for a \
+                 level of its own; write {plain}"
+            ),
+        ),
         Remark::ZerosFarOff(rows) => (
             "zeros",
             format!("{rows} zeros in \"{name}\" stand far from its other numbers: do they mean missing?"),
