@@ -162,7 +162,11 @@ fn every_crate_inherits_the_lints_and_the_versions() {
         let manifest = read(folder.join("Cargo.toml"));
         // The one crate that needs `unsafe`, with its reason at its head.
         let is_allocator = folder.ends_with("tribunal-allocator");
-        assert!(is_allocator || manifest.contains("[lints]\nworkspace = true"), "{} has lints of its own", folder.display());
+        assert!(
+            is_allocator || manifest.contains("[lints]\nworkspace = true"),
+            "{} has lints of its own",
+            folder.display()
+        );
         let own_version =
             manifest.lines().find(|line| line.contains("version = \"") || line.contains("= \"^"));
         assert_eq!(own_version, None, "{} names a version itself", folder.display());

@@ -96,7 +96,7 @@ pub use nearest::nearest;
 pub use place::{Location, Place, Unit};
 pub use printable::{is_hidden, printable, printable_lines, printable_message};
 pub use source::{RepeatedFile, Source};
-pub use text::number::{Notation, PlainNumber, plain_number};
 pub use table::{ColumnInfo, Holds, Progress, Quote, ReadOptions, Summary, TableReader, Want, WantKind};
+pub use text::number::{Notation, PlainNumber, plain_number};
 pub use write::{Compression, TableFormat, TableWriter};
 pub use write_whole::write_whole;

@@ -58,7 +58,11 @@ pub(crate) fn log_odds(probability: f64) -> f64 {
         return LOGISTIC_ENDS + unslowed(2_f64.powi(-30) / rest);
     }
     let least = (-EXPONENTIAL_ENDS).exp();
-    if probability < least { -EXPONENTIAL_ENDS - unslowed(least / probability) } else { (probability / rest).ln() }
+    if probability < least {
+        -EXPONENTIAL_ENDS - unslowed(least / probability)
+    } else {
+        (probability / rest).ln()
+    }
 }
 
 /// The inverse of [`slowed`].

@@ -153,8 +153,8 @@ pub fn sniff_labels<'a>(labels: impl IntoIterator<Item = (&'a str, u64)>, n_miss
 /// ```
 pub fn flag_value(text: &str) -> Option<u32> {
     match text.trim().to_lowercase().as_str() {
-        "1" | "1.0" | "yes" | "y" | "true" | "t" => Some(1),
-        "0" | "0.0" | "no" | "n" | "false" | "f" => Some(0),
+        "1" | "1.0" | "yes" | "y" | "true" | "t" | "ja" | "oui" | "si" | "sí" | "sim" => Some(1),
+        "0" | "0.0" | "no" | "n" | "false" | "f" | "nein" | "non" | "nee" | "não" => Some(0),
         _ => None,
     }
 }

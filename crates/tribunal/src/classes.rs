@@ -1,5 +1,7 @@
 //! Which labels are positive.
 
+use tribunal_learn::flag_value;
+
 use crate::error::Error;
 
 /// The two classes of a truth column. The positive one is always named by the user.
@@ -8,7 +10,8 @@ pub struct Classes {
     column: String,
     positive: String,
     rest_is_negative: bool,
-    negative: Option<String>,
+    /// The labels that count as negative, in the order in which they were met.
+    negatives: Vec<String>,
     met_third: bool,
 }
 
@@ -19,7 +22,7 @@ impl Classes {
             column: column.to_owned(),
             positive: positive.to_owned(),
             rest_is_negative,
-            negative: None,
+            negatives: Vec::new(),
             met_third: false,
         }
     }
@@ -29,10 +32,9 @@ impl Classes {
         if names_same(label, &self.positive) {
             return Ok(true);
         }
-        match &self.negative {
-            None => self.negative = Some(label.to_owned()),
-            Some(known) if self.rest_is_negative || names_same(known, label) => {}
-            Some(known) => {
+        match self.negatives.first() {
+            Some(known) if names_same(known, label) => {}
+            Some(known) if !self.rest_is_negative => {
                 self.met_third = true;
                 return Err(Error::Data(format!(
                     "{}, column \"{}\": \"{label}\" is a third class beside \"{}\" (positive) and \"{known}\"; \
@@ -42,8 +44,34 @@ impl Classes {
                     self.positive
                 )));
             }
+            _ => self.negatives.push(label.to_owned()),
         }
         Ok(false)
+    }
+
+    /// Which labels count as negative, where they are several; nobody may have meant all of them.
+    pub(crate) fn rest_in_words(&self) -> Option<String> {
+        const SHOWN: usize = 6;
+        if self.negatives.len() < 2 {
+            return None;
+        }
+        let positive = &self.positive;
+        let shown: Vec<String> =
+            self.negatives.iter().take(SHOWN).map(|label| format!("\"{label}\"")).collect();
+        let more = match self.negatives.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let says_the_same =
+            |label: &&String| flag_value(label).is_some_and(|value| flag_value(positive) == Some(value));
+        let alike = self.negatives.iter().find(says_the_same);
+        let alike = alike.map_or_else(String::new, |label| {
+            format!(" \"{label}\" says the same as \"{positive}\": write them alike.")
+        });
+        Some(format!(
+            "every label but \"{positive}\" counts as negative: {}{more}; leave out the rows whose outcome is not known.{alike}",
+            shown.join(", ")
+        ))
     }
 
     /// Whether a third class was refused.
@@ -78,26 +106,19 @@ pub(crate) fn ask_for_positive(column: &str, counts: &[(String, u64)]) -> Error 
             shown.join(" and ")
         ),
         n => format!(
-            "column \"{column}\" has {n} classes: {}{}; is it the truth? If so, --positive {example} \
+            "column \"{column}\" has {n} classes: {}; is it the truth? If so, --positive {example} \
              --rest-is-negative counts every other label as negative",
-            shown.join(", "),
-            if n > SHOWN { format!(" and {} more", n - SHOWN) } else { String::new() }
+            listed(counts)
         ),
     })
 }
 
 /// Says that no row has the label that was named, and which labels there are, the nearest first.
 pub(crate) fn no_such_label(column: &str, label: &str, counts: &[(String, u64)]) -> Error {
-    const SHOWN: usize = 6;
     let near = tribunal_io::nearest(label, counts.iter().map(|(known, _)| known.as_str()));
     let is_near = |known: &str| Some(known) == near;
-    let mut listed: Vec<&(String, u64)> = counts.iter().collect();
-    listed.sort_by_key(|(known, rows)| (!is_near(known), std::cmp::Reverse(*rows)));
-    let shown: Vec<String> = listed.iter().take(SHOWN).map(|one| with_rows(one)).collect();
-    let more = match listed.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
+    let mut sorted = counts.to_vec();
+    sorted.sort_by_key(|(known, rows)| (!is_near(known), std::cmp::Reverse(*rows)));
     let hint = near.map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
     Error::Data(match counts {
         [] => format!("column \"{column}\" holds no label at all, so there is nothing to judge"),
@@ -106,9 +127,19 @@ pub(crate) fn no_such_label(column: &str, label: &str, counts: &[(String, u64)])
              is nothing to tell apart"
         ),
         _ => {
-            format!("no row of column \"{column}\" is \"{label}\"{hint}; it holds {}{more}", shown.join(", "))
+            format!("no row of column \"{column}\" is \"{label}\"{hint}; it holds {}", listed(&sorted))
         }
     })
+}
+
+/// The first few labels with their rows.
+pub(crate) fn listed(counts: &[(String, u64)]) -> String {
+    const SHOWN: usize = 6;
+    let shown: Vec<String> = counts.iter().take(SHOWN).map(with_rows).collect();
+    match counts.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        n => format!("{} and {n} more", shown.join(", ")),
+    }
 }
 
 fn with_rows((label, rows): &(String, u64)) -> String {

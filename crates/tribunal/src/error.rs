@@ -78,10 +78,28 @@ impl Error {
     pub fn unknown_metric(error: &UnknownMetric) -> Self {
         let known = tribunal_eval::metrics::METRICS.iter().map(|metric| metric.stem());
         let hint = match error {
-            UnknownMetric::Name(name) => tribunal_io::nearest(name.split('@').next().unwrap_or(name), known),
+            UnknownMetric::Name(name) => {
+                let stem = name.split('@').next().unwrap_or(name);
+                usual_name(stem).or_else(|| tribunal_io::nearest(stem, known))
+            }
             _ => None,
         };
         let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         Self::Usage(format!("{error}{hint} (`tribunal metrics` lists them all)"))
+    }
+}
+
+/// The metric that other tools call by this name.
+fn usual_name(name: &str) -> Option<&'static str> {
+    match name.to_lowercase().as_str() {
+        "auc" | "roc" | "roc_auc" | "c_statistic" | "concordance" => Some("auroc"),
+        "ap" | "pr_auc" | "auprc" | "auc_pr" => Some("average_precision"),
+        "accuracy" | "acc" => Some("pcc"),
+        "recall" | "tpr" | "hit_rate" => Some("sensitivity"),
+        "tnr" | "selectivity" => Some("specificity"),
+        "ppv" => Some("precision"),
+        "logloss" | "cross_entropy" | "nll" => Some("log_loss"),
+        "brier_score" => Some("brier"),
+        _ => None,
     }
 }

@@ -44,6 +44,7 @@ mod line_up;
 mod model_file;
 pub mod outside;
 mod progress;
+mod repeated_rows;
 pub mod resampling;
 mod results;
 mod room_for_rows;

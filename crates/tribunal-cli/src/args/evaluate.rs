@@ -3,6 +3,7 @@
 use clap::Args;
 use tribunal::{At, Compare};
 use tribunal_eval::CutoffRule;
+use tribunal_eval::curves::Benefit;
 use tribunal_eval::intervals::Level;
 
 use super::{InputName, OutputArgs};
@@ -100,8 +101,14 @@ pub(crate) struct EvaluateArgs {
     pub(crate) metrics: Vec<String>,
 
     /// What acting on a positive case brings in: a number, or `amount` for the case's own
-    #[arg(long, value_name = "VALUE", help_heading = "Questions")]
-    pub(crate) benefit_tp: Option<String>,
+    #[arg(
+        long,
+        value_name = "VALUE",
+        value_parser = benefit,
+        allow_negative_numbers = true,
+        help_heading = "Questions"
+    )]
+    pub(crate) benefit_tp: Option<Benefit>,
 
     /// What acting on any case costs
     #[arg(
@@ -109,6 +116,8 @@ pub(crate) struct EvaluateArgs {
         value_name = "VALUE",
         requires = "benefit_tp",
         default_value_t = 0.0,
+        value_parser = money,
+        allow_negative_numbers = true,
         help_heading = "Questions"
     )]
     pub(crate) cost_action: f64,
@@ -150,11 +159,40 @@ pub(crate) struct EvaluateArgs {
     pub(crate) output: OutputArgs,
 }
 
+/// Bootstrap replicates that somebody may ask for.
+const MOST_REPLICATES: usize = 1_000_000;
+/// Costs and benefits that somebody may ask for: sums of larger ones have no cents.
+const MOST_MONEY: f64 = 1e12;
+
 fn level(text: &str) -> Result<Level, String> {
     let number = text.parse().map_err(|_| format!("`{text}` is no level: write a number such as 0.95"))?;
     Level::new(number).map_err(|error| error.to_string())
 }
 
 fn replicates(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| format!("`{text}` is no number of draws: write 1000, or 0 for none"))
+    let number =
+        text.parse().map_err(|_| format!("`{text}` is no number of draws: write 1000, or 0 for none"))?;
+    match number {
+        0..=MOST_REPLICATES => Ok(number),
+        _ => Err(format!(
+            "{number} draws would take hours and say no more than 10000; write at most {MOST_REPLICATES}"
+        )),
+    }
+}
+
+/// An amount of money, as a cost or a benefit.
+fn money(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (-MOST_MONEY..=MOST_MONEY).contains(&number) => Ok(number),
+        Ok(_) => Err(format!("`{text}` is no amount: write a number of at most {MOST_MONEY:e}")),
+        Err(_) => Err(format!("`{text}` is no amount: write a number such as 200")),
+    }
+}
+
+/// What acting on a positive case brings in.
+fn benefit(text: &str) -> Result<Benefit, String> {
+    if text == "amount" {
+        return Ok(Benefit::Amount);
+    }
+    money(text).map(Benefit::Fixed).map_err(|error| format!("{error}, or the word `amount`"))
 }

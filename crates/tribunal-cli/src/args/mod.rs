@@ -175,7 +175,7 @@ pub(crate) struct DemoArgs {
     pub(crate) folder: OutputFolder,
 
     /// Cores to use [default: all]
-    #[arg(long, value_name = "N", conflicts_with = "scores")]
+    #[arg(long, value_name = "N", value_parser = jobs, conflicts_with = "scores")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Judge scores that other tools gave to synthetic claims, instead of training learners
@@ -216,4 +216,16 @@ pub(crate) struct CompletionsArgs {
 pub(crate) struct ManArgs {
     /// The verb to describe [default: the command itself]
     pub(crate) verb: Option<String>,
+}
+
+/// Threads that somebody may ask for; more are started for minutes and help nobody.
+const MOST_JOBS: usize = 1024;
+
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    let number: NonZeroUsize =
+        text.parse().map_err(|_| format!("`{text}` is no number of cores: write 1 or more"))?;
+    match number.get() {
+        1..=MOST_JOBS => Ok(number),
+        _ => Err(format!("write at most {MOST_JOBS}")),
+    }
 }

@@ -109,7 +109,7 @@ pub(crate) struct StudyArgs {
     pub(crate) run: Option<OutputFolder>,
 
     /// Cores to use [default: all]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Fit whom the verdict recommends on all rows, and keep the model in this file (`-` is standard output); where nobody

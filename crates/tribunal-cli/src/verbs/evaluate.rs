@@ -59,17 +59,9 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
 }
 
 fn payoff(args: &EvaluateArgs) -> Result<Option<Payoff>, Failure> {
-    let Some(benefit) = &args.benefit_tp else { return Ok(None) };
-    let benefit = match (benefit.as_str(), &args.amount) {
-        ("amount", Some(_)) => Benefit::Amount,
-        ("amount", None) => {
-            return Err(Failure::usage(
-                "--benefit-tp amount needs the column of amounts: add --amount COLUMN",
-            ));
-        }
-        (number, _) => Benefit::Fixed(number.parse().map_err(|_| {
-            Failure::usage(format!("--benefit-tp takes a number or the word `amount`, not `{number}`"))
-        })?),
-    };
+    let Some(benefit) = args.benefit_tp else { return Ok(None) };
+    if benefit == Benefit::Amount && args.amount.is_none() {
+        return Err(Failure::usage("--benefit-tp amount needs the column of amounts: add --amount COLUMN"));
+    }
     Ok(Some(Payoff { benefit, cost: args.cost_action }))
 }

@@ -120,6 +120,7 @@ fn keep_best(
         say(&format!(
             "{path}: {learner} for {target}, {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA{flag}"
         ));
+        fitted.summary.leaks.iter().for_each(|leak| say(&format!("Do not deploy it yet: {leak}")));
     }
     Ok(())
 }

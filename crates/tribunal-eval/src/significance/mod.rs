@@ -13,6 +13,7 @@
 //! | two classifiers, right or wrong on the same rows | [`mcnemar()`] |
 //! | two AUROCs on the same rows | [`delong_test`] |
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
+//! | an AUROC against chance | [`null_auroc_error`] |
 //! | an estimate with a standard error from permutations or a jackknife | [`standardised_p`] |
 //! | many p values at once | [`holm()`] |
 //! | many tables at once | [`summaries()`] |
@@ -45,6 +46,7 @@ mod fold_table;
 mod friedman;
 mod hanley_mcneil;
 mod holm;
+mod mann_whitney;
 mod mcnemar;
 mod nemenyi;
 mod paired_t;
@@ -66,6 +68,7 @@ pub use fold_table::{Better, FoldTable};
 pub use friedman::{Friedman, friedman};
 pub use hanley_mcneil::independent_auroc_test;
 pub use holm::holm;
+pub use mann_whitney::null_auroc_error;
 pub use mcnemar::{Disagreement, Mcnemar, McnemarVariant, mcnemar, mcnemar_with};
 pub use nemenyi::{Nemenyi, RankPair, nemenyi};
 pub use paired_t::{TTest, paired_t};

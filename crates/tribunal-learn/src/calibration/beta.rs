@@ -2,8 +2,9 @@
 //! Flach 2017).
 //!
 //! **Definition** `ln(p / (1 - p)) = a ln s - b ln(1 - s) + c` of least cross-entropy among all with `a >= 0` and `b >= 0`,
-//! so that the order of scores is kept; `s` is the score, clipped to 1e-12 from zero and one where the curve is fitted. `a = b = 1`, `c = 0` leaves
-//! probabilities as they are, which Platt's sigmoid cannot.
+//! so that the order of scores is kept; `s` is the score, clipped to 1e-12 from zero and one where the curve is fitted. `a =
+//! b = 1`, `c = 0` leaves probabilities as they are. Both logs are taken from the log-odds that a score stands for, so that
+//! zero and one are treated alike.
 //!
 //! A parameter that would be negative is zero and the others are fitted again, as in the authors' procedure; where that
 //! can be done in more than one way, the way of least cross-entropy is taken, which is the constrained optimum.
@@ -12,9 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use super::logistic::{Case, Optimum, minimise};
 use super::pool::Pool;
-use crate::probability::probability;
+use crate::probability::{log_odds, probability};
 
-const CLIP: f64 = 1e-12;
+/// The log-odds of 1 - 1e-12, beyond which scores are clipped where the curve is fitted.
+const CLIP: f64 = 27.631_021_115_927_55;
 const TOLERANCE: f64 = 1e-8;
 
 /// The three parameters.
@@ -42,7 +44,7 @@ impl Beta {
 
     pub(crate) fn value(&self, score: f64) -> f64 {
         // Not clipped further than doubles go, so that the order of the surest scores is kept as well.
-        let [rise, fall] = logs(score.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0));
+        let [rise, fall] = logs(log_odds(score).clamp(-f64::MAX, f64::MAX));
         probability(self.a * rise + self.b * fall + self.c)
     }
 
@@ -52,15 +54,17 @@ impl Beta {
     }
 }
 
-/// What `a` and `b` are multiplied with.
-fn logs(score: f64) -> [f64; 2] {
-    [score.ln(), -(-score).ln_1p()]
+/// What `a` and `b` are multiplied with, from the log-odds of the score.
+fn logs(log_odds: f64) -> [f64; 2] {
+    // The logs of 1 + e^-x and 1 + e^x, whatever the sign.
+    let small = (-log_odds.abs()).exp().ln_1p();
+    [log_odds.min(0.0) - small, log_odds.max(0.0) + small]
 }
 
 /// The rows with only the free terms; the parameter of a term that is always zero stays where it starts.
 fn cases(pools: &[Pool], is_free: [bool; 2]) -> Vec<Case<3>> {
     let case = |pool: &Pool| {
-        let [rise, fall] = logs(pool.least.clamp(CLIP, 1.0 - CLIP));
+        let [rise, fall] = logs(log_odds(pool.least.clamp(0.0, 1.0)).clamp(-CLIP, CLIP));
         let terms = [if is_free[0] { rise } else { 0.0 }, if is_free[1] { fall } else { 0.0 }, 1.0];
         Case { terms, weight: pool.weight, target: pool.share() }
     };

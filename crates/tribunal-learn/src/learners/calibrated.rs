@@ -94,9 +94,7 @@ impl CalibratorInput {
 
     fn fitted_value(self, score: f64) -> f64 {
         match self {
-            CalibratorInput::LogOdds => {
-                log_odds(score).clamp(-Self::FURTHEST_FITTED, Self::FURTHEST_FITTED)
-            }
+            CalibratorInput::LogOdds => log_odds(score).clamp(-Self::FURTHEST_FITTED, Self::FURTHEST_FITTED),
             _ => self.value(score),
         }
     }
@@ -197,7 +195,10 @@ impl Scorer for CalibratedModel {
         let classes = calibrated_classes(names.classes.len());
         for (class, calibrator) in names.classes[classes].iter().zip(&self.calibrators) {
             let name = self.input.name();
-            let _ = write!(text, "the {name} of {class} so far (s), and the probability that it is worth\n{calibrator}");
+            let _ = write!(
+                text,
+                "the {name} of {class} so far (s), and the probability that it is worth\n{calibrator}"
+            );
         }
         text
     }
@@ -264,8 +265,7 @@ mod tests {
     fn calibration_ties_no_scores_that_a_model_tells_apart() {
         let mut random = Random::new(5);
         let numbers: Vec<f64> = (0..400).map(|_| random.normal()).collect();
-        let classes =
-            numbers.iter().map(|number| u32::from(number + 0.7 * random.normal() > 1.0)).collect();
+        let classes = numbers.iter().map(|number| u32::from(number + 0.7 * random.normal() > 1.0)).collect();
         let clone = |idx: usize| {
             Column::new(format!("x{idx}"), Kind::Numeric, Values::Numbers(numbers.clone())).expect("numbers")
         };
@@ -284,7 +284,10 @@ mod tests {
             let (order, n_distinct) = ranks(plain);
             for kind in ["platt", "beta"] {
                 let (calibrated, n_calibrated) = ranks(&format!("{plain}+{kind}"));
-                assert!(n_calibrated * 100 >= n_distinct * 99, "{plain}+{kind}: {n_calibrated} of {n_distinct}");
+                assert!(
+                    n_calibrated * 100 >= n_distinct * 99,
+                    "{plain}+{kind}: {n_calibrated} of {n_distinct}"
+                );
                 assert!(n_calibrated < 400 || calibrated == order, "{plain}+{kind}");
             }
         }

@@ -55,7 +55,7 @@ fn introduction(study: &Study) -> String {
         some => format!(", beside {} for comparison,", some.join(", ")),
     };
     format!(
-        "{} in {}{beside} met {} in {}: {} of {}, divided by {} with seed {}. Tests and intervals at {}. {}",
+        "{} in {}{beside} met {} in {}: {} of {}, divided by {} with seed {}. {}Tests and intervals at {}. {}",
         counted(judged.len() as u64, "learner"),
         if families == 1 { "1 family".to_owned() } else { format!("{families} families") },
         if judged.len() == 1 { "its rows" } else { "the same rows" },
@@ -64,9 +64,24 @@ fn introduction(study: &Study) -> String {
         study.data.files.join(", "),
         study.design,
         study.seed,
+        positives(study),
         percent(study.level),
         protocol(study.protocol),
     )
+}
+
+/// Which class of each target is the positive one, and how many rows have it.
+fn positives(study: &Study) -> String {
+    const SHOWN: usize = 5;
+    let targets = gathered(study.scenarios.iter().map(|scenario| (scenario.target.as_str(), scenario)));
+    let told = |(target, scenarios): &(&str, Vec<&StudyScenario>)| {
+        let first = scenarios.first()?;
+        let (positive, rows) = (&first.positive, count(first.positives as f64));
+        Some(format!("{target} is positive where it is {positive} ({rows} rows)"))
+    };
+    let shown: Vec<String> = targets.iter().take(SHOWN).filter_map(told).collect();
+    let more = if targets.len() > SHOWN { " and so on" } else { "" };
+    format!("{}{more}. ", shown.join(", "))
 }
 
 fn protocol(protocol: Protocol) -> &'static str {

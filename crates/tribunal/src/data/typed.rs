@@ -2,8 +2,8 @@
 
 use tribunal_io::{Labels, PlainNumber, plain_number};
 use tribunal_learn::{
-    Column, ColumnSchema, Kind, Levels, MISSING, Remark, Role, Sniffed, Values, flag_value, label_number, natural_order,
-    sniff_labels, sniff_numbers,
+    Column, ColumnSchema, Kind, Levels, MISSING, Remark, Role, Sniffed, Values, flag_value, label_number,
+    natural_order, sniff_labels, sniff_numbers,
 };
 
 use super::raw::{Moments, RawColumn, RawValues, StrayCell};

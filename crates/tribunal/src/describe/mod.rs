@@ -19,6 +19,7 @@ use crate::data::{
 use crate::error::Error;
 use crate::leaks::{Leak, TargetRows, alone, alone_by_presence};
 use crate::progress::OnProgress;
+use crate::repeated_rows::repeated_rows;
 use tribunal_learn::Role;
 
 /// Describes files read as one table.
@@ -72,6 +73,10 @@ pub fn describe(
         named.map(|(target, classes)| TargetRows::new(&target.name, &classes.classes, &classes.codes));
     let target_rows: Vec<TargetRows> = target_rows.collect();
     let n_columns = columns.len();
+    let repeated = match sampled {
+        None => repeated_rows(columns.iter().map(|column| &column.column)),
+        Some(_) => None,
+    };
     let described = columns.par_iter().map(|column| describe_column(column, &target_rows, n_columns, seed));
     let described: Vec<(ColumnDescription, Vec<Leak>, Vec<Notice>)> = described.collect();
     let (mut columns, mut leaks, mut notices) = (Vec::new(), Vec::new(), Vec::new());
@@ -82,6 +87,7 @@ pub fn describe(
     }
     notices.extend(unreadable.iter().map(|name| notices::unreadable(name)));
     notices.extend(source.repeated()?.iter().map(notices::repeated));
+    notices.extend(repeated.as_ref().map(notices::repeated_rows));
     notices.sort_by_key(|notice| notices::gravity(notice.about));
     Ok(Description {
         schema: DESCRIPTION_SCHEMA,

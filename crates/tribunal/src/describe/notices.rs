@@ -6,6 +6,7 @@ use tribunal_learn::Remark;
 use super::results::{DateRange, Notice};
 use crate::data::TypedColumn;
 use crate::leaks::Leak;
+use crate::repeated_rows::RepeatedRows;
 
 /// The subjects, the gravest first.
 const SUBJECTS: [&str; 13] = [
@@ -92,6 +93,15 @@ fn of_dates(name: &str, dates: Option<&Result<DateRange, String>>) -> String {
 /// A file that was given twice, which concerns no column.
 pub(super) fn repeated(file: &RepeatedFile) -> Notice {
     Notice { column: String::new(), about: "repeated-file", text: file.to_string() }
+}
+
+/// Rows that stand there more than once, which concerns no column either.
+pub(super) fn repeated_rows(found: &RepeatedRows) -> Notice {
+    let text = format!(
+        "{found}: if they are the same cases, remove the copies before the rows are divided, or training and test parts share \
+         them"
+    );
+    Notice { column: String::new(), about: "repeated-rows", text }
 }
 
 /// A column of a type that is not read.

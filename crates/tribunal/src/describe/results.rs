@@ -138,6 +138,8 @@ pub struct Alone {
     pub method: &'static str,
     /// Rows it was computed from: those in which the column is not missing.
     pub n: u64,
+    /// How many of them are of the rarer class.
+    pub n_rarer: u64,
     /// Which way it points.
     pub direction: Direction,
     /// The class it tells from the others, where there are more than two.
@@ -161,7 +163,7 @@ pub enum Direction {
 pub struct Notice {
     /// The column; empty where it concerns none.
     pub column: String,
-    /// What it is about: repeated-file, leak, identifier, constant, empty, dates, free-text, many-levels, nearly-numeric, zeros,
+    /// What it is about: repeated-file, repeated-rows, leak, notation, identifier, constant, empty, dates, free-text, many-levels, nearly-numeric, zeros,
     /// unreadable.
     pub about: &'static str,
     /// In words.

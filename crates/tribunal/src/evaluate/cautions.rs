@@ -23,8 +23,10 @@ pub(super) enum Caution {
     MoneyAsWeight { column: String, range: (f64, f64), rows: u64, effective: f64, is_amount: bool },
     /// A few rows have nearly all the weight.
     UnevenWeights { column: String, rows: u64, effective: f64 },
+    /// Every case has the same score.
+    OneScore { models: String, score: f64 },
     /// Scores are classes and no scores.
-    Predictions { models: String, low: f64 },
+    Predictions { models: String, range: (f64, f64) },
     /// Scores are percentages.
     Percentages { models: String },
     /// Scores number the rows.
@@ -65,8 +67,11 @@ fn about_scores(models: &[Model]) -> Vec<Caution> {
         named(found.iter().map(|model| model.name.as_str())).zip(range)
     };
     let mut cautions = Vec::new();
+    let equal = those(&|model| model.ranking.n_blocks() == 1);
+    cautions.extend(equal.map(|(models, (_, score))| Caution::OneScore { models, score }));
     let predictions = those(&|model| are_predictions(&model.ranking));
-    cautions.extend(predictions.map(|(models, (_, low))| Caution::Predictions { models, low }));
+    cautions
+        .extend(predictions.map(|(models, (high, low))| Caution::Predictions { models, range: (low, high) }));
     let percentages = those(&|model| are_percentages(&model.ranking));
     cautions.extend(percentages.map(|(models, _)| Caution::Percentages { models }));
     let numbers = those(&|model| are_row_numbers(&model.ranking));
@@ -74,9 +79,13 @@ fn about_scores(models: &[Model]) -> Vec<Caution> {
     cautions
 }
 
-/// Zero and one, or minus one and one.
+/// Two whole numbers, and more rows than that happens to.
 fn are_predictions(ranking: &Ranking) -> bool {
-    ranking.n_blocks() == 2 && matches!(ranking.score_range(), Some((1.0, 0.0 | -1.0)))
+    const FEWEST: f64 = 10.0;
+    let are_whole = |(high, low): (f64, f64)| high.fract() == 0.0 && low.fract() == 0.0;
+    let is_usual = matches!(ranking.score_range(), Some((1.0, 0.0 | -1.0)));
+    ranking.n_blocks() == 2
+        && (is_usual || ranking.n_rows() >= FEWEST && ranking.score_range().is_some_and(are_whole))
 }
 
 /// From 0 to 100, and on average the share of positives as far as a factor of two.
@@ -137,9 +146,13 @@ impl fmt::Display for Caution {
                 "the weights \"{column}\" are so uneven that {rows} rows count like {effective:.0} (Kish's effective sample \
                  size): a few rows decide every figure; is it the column of the weights?"
             ),
-            Self::Predictions { models, low } => write!(
+            Self::OneScore { models, score } => write!(
                 f,
-                "the scores of {models} are {low} and 1 only: they look like predicted classes. Figures of the ranking, such as \
+                "every score of {models} is {score}: nothing is ranked; is it the column of the scores?"
+            ),
+            Self::Predictions { models, range: (low, high) } => write!(
+                f,
+                "the scores of {models} are {low} and {high} only: they look like predicted classes. Figures of the ranking, such as \
                  the AUROC, are then those of a single cut; give probabilities or other scores"
             ),
             Self::Percentages { models } => write!(

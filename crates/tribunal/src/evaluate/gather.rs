@@ -12,7 +12,7 @@ use super::kept::{Kept, KeptRow, Limits, scattered};
 use super::prepare::{Prepared, prepare};
 use super::request::ScoreColumns;
 use super::weights::WeightFigures;
-use crate::classes::{Classes, ask_for_positive, names_same, no_such_label};
+use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
 use crate::error::Error;
 use crate::room_for_rows::RoomForRows;
 
@@ -79,9 +79,20 @@ pub(super) fn gather(
         },
     );
     gatherer.check_positive(reader, positive, read.is_err())?;
-    let summary = read?;
+    let summary = read.map_err(|error| match gatherer.classes.met_third() {
+        true => with_all_classes(error, reader, &columns.truth),
+        false => error,
+    })?;
     let dictionary = |place: Option<usize>| place.and_then(|idx| summary.dictionaries.get(idx));
     gatherer.finish(dictionary(layout.model), dictionary(layout.fold), dictionary(layout.id))
+}
+
+/// The error of a third class, with all classes that there are.
+fn with_all_classes(error: Error, reader: &TableReader, truth: &str) -> Error {
+    match count_classes(reader, truth) {
+        Ok(counts) => Error::Data(format!("{error}; the column holds {}", listed(&counts))),
+        Err(_) => error,
+    }
 }
 
 /// With one class only nothing can be judged, and no model is better than another.
@@ -342,7 +353,7 @@ impl<'a> Gatherer<'a> {
         let long = models.is_some();
         let names = if long { texts(models) } else { self.columns.scores.clone() };
         let folds = texts(folds);
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<String> = self.classes.rest_in_words().into_iter().collect();
         let mut cases = Vec::new();
         let mut judged = Vec::new();
         for (name, pool) in names.into_iter().zip(self.pools) {

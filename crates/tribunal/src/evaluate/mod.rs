@@ -27,6 +27,7 @@ pub(crate) use fold_tests::test_folds;
 use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
 pub use score_columns::score_columns;
+use tribunal_eval::significance::null_auroc_error;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
 
@@ -173,10 +174,14 @@ fn judge(
         evaluation.profit.extend(shapes.profit);
         evaluation.warnings.extend(shapes.warnings);
     }
-    evaluation.verdict = verdict::verdict(&evaluation, request, totals);
+    let null_errors: Vec<f64> =
+        models.iter().map(|model| null_auroc_error(&model.ranking).unwrap_or(0.0)).collect();
+    evaluation.verdict = verdict::verdict(&evaluation, request, totals, &null_errors);
     if request.cutoffs.is_empty() {
         let guessed = warnings::no_customary_cutoff(&evaluation);
         evaluation.warnings.extend(guessed);
+        let idle = warnings::idle_customary_cutoff(&evaluation);
+        evaluation.warnings.extend(idle);
     }
     let cautions = warnings::warnings(&evaluation, &tables, &design);
     evaluation.warnings.extend(cautions);

@@ -13,7 +13,14 @@ use crate::results::{
 };
 
 /// Which model ranks best, in a few sentences.
-pub(super) fn verdict(evaluation: &Evaluation, request: &EvaluateRequest, totals: Split) -> Verdict {
+///
+/// `null_errors` are the standard errors that the AUROCs of the models would have by chance alone.
+pub(super) fn verdict(
+    evaluation: &Evaluation,
+    request: &EvaluateRequest,
+    totals: Split,
+    null_errors: &[f64],
+) -> Verdict {
     let Some((metric, better)) = deciding_metric(evaluation) else {
         let sentence = "No model can be ranked: no figure that says better or worse has a value.";
         return Verdict { sentence: sentence.into(), metric: "auroc".into(), ..Verdict::default() };
@@ -22,7 +29,11 @@ pub(super) fn verdict(evaluation: &Evaluation, request: &EvaluateRequest, totals
         pooled(evaluation, &metric).filter(|row| row.estimate.is_some()).collect();
     let gain = |row: &MetricRow| row.estimate.map_or(f64::NAN, |estimate| better.gain(estimate));
     rows.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
-    let baselines = baselines(&metric, &rows, totals, request.level);
+    let null_error = |model: &str| {
+        let place = evaluation.data.models.iter().position(|name| name == model)?;
+        null_errors.get(place).copied().filter(|_| metric == Measure::AUROC.to_string())
+    };
+    let baselines = baselines(&metric, &rows, totals, request.level, null_error);
     let answer = Answer { evaluation, request, metric: &metric, rows, baselines: &baselines };
     let names = |rows: &[&MetricRow]| rows.iter().map(|row| row.model.clone()).collect::<Vec<_>>();
     Verdict {
@@ -38,16 +49,26 @@ pub(super) fn verdict(evaluation: &Evaluation, request: &EvaluateRequest, totals
 }
 
 /// Every model whose figure has an interval against what takes no learning. The standard error is that of the interval's
-/// arm towards the baseline; p values are adjusted by Holm, since the best of many on noise often leaves it behind.
-fn baselines(metric: &str, rows: &[&MetricRow], totals: Split, level: Level) -> Vec<ModelBaseline> {
+/// arm towards the baseline, or that of a random order where that is larger: DeLong's variance of a handful of positives
+/// is far too small. p values are adjusted by Holm, since the best of many on noise often leaves the baseline behind.
+fn baselines(
+    metric: &str,
+    rows: &[&MetricRow],
+    totals: Split,
+    level: Level,
+    null_error: impl Fn(&str) -> Option<f64>,
+) -> Vec<ModelBaseline> {
     let Ok(measure) = metric.parse::<Measure>() else { return Vec::new() };
     let Ok(baseline) = measure.of_constant(totals) else { return Vec::new() };
     let better = measure.metric.better;
     let test = |row: &&MetricRow| {
         let (estimate, lower, upper) = (row.estimate?, row.lower?, row.upper?);
         let arm = if estimate > baseline { estimate - lower } else { upper - estimate };
-        let z = if arm > 0.0 { (estimate - baseline).abs() / arm * level.z() } else { f64::INFINITY };
-        let p = if estimate == baseline { 1.0 } else { (2.0 * normal_sf(z)).min(1.0) };
+        let standard_error = f64::max(arm / level.z(), null_error(&row.model).unwrap_or(0.0));
+        let p = match (estimate - baseline).abs() {
+            0.0 => 1.0,
+            distance => (2.0 * normal_sf(distance / standard_error)).min(1.0),
+        };
         Some((row.model.clone(), better.gain(estimate) - better.gain(baseline), p))
     };
     let tested: Vec<(String, f64, f64)> = rows.iter().filter_map(test).collect();

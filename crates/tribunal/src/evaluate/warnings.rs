@@ -1,11 +1,12 @@
 //! What a careful statistician would say before the figures are used.
 
 use tribunal_eval::curves::BestProfit;
+use tribunal_eval::{Cutoff, CutoffRule};
 
 use super::fold_tests::FoldDesign;
 use super::kept::Aligned;
 use super::verdict::pooled;
-use crate::results::{CutoffResult, Evaluation};
+use crate::results::{BaselineStanding, CutoffResult, Evaluation, MetricRow};
 
 /// Fewer positives than this make every figure shaky.
 const FEW_POSITIVES: u64 = 30;
@@ -53,11 +54,14 @@ fn about_positives(evaluation: &Evaluation) -> Option<String> {
 fn about_ranking(evaluation: &Evaluation) -> Vec<String> {
     let aurocs = || pooled(evaluation, "auroc");
     let names = |models: Option<String>, words: fn(String) -> String| models.map(words);
-    let upside_down = aurocs().filter(|row| row.upper.or(row.estimate).is_some_and(|upper| upper < 0.5));
+    let standing = |row: &MetricRow| {
+        let tests = &evaluation.verdict.baselines;
+        let tested = tests.iter().find(|test| test.model == row.model).map(|test| test.standing);
+        tested.filter(|_| evaluation.verdict.metric == row.metric)
+    };
+    let upside_down = aurocs().filter(|row| standing(row) == Some(BaselineStanding::Worse));
     let upside_down = named(upside_down.map(|row| row.model.as_str()));
-    let by_chance = aurocs().filter(|row| {
-        row.lower.is_some_and(|lower| lower <= 0.5) && row.upper.is_some_and(|upper| upper >= 0.5)
-    });
+    let by_chance = aurocs().filter(|row| standing(row) == Some(BaselineStanding::Level));
     let by_chance = named(by_chance.map(|row| row.model.as_str()));
     let perfect = aurocs().filter(|row| row.estimate == Some(1.0));
     let perfect = named(perfect.map(|row| row.model.as_str()));
@@ -74,7 +78,7 @@ fn about_ranking(evaluation: &Evaluation) -> Vec<String> {
         )
     }));
     warnings.extend(names(by_chance, |models| {
-        format!("not to be told from chance: the interval of the AUROC reaches 0.5 for {models}")
+        format!("not to be told from chance: an AUROC of 0.5 cannot be ruled out for {models}")
     }));
     warnings
 }
@@ -155,13 +159,34 @@ fn about_folds(evaluation: &Evaluation, design: &FoldDesign) -> Vec<String> {
 /// Says where the cut-off is a guess because the scores suggest none.
 pub(super) fn no_customary_cutoff(evaluation: &Evaluation) -> Option<String> {
     let guessed = |cutoff: &&CutoffResult| {
-        cutoff.cutoff.is_some_and(|found| matches!(found.rule, tribunal_eval::CutoffRule::Share(_)))
+        cutoff.cutoff.is_some_and(|found| matches!(found.rule, CutoffRule::Share(_)))
     };
     let models = named(evaluation.cutoffs.iter().filter(guessed).map(|cutoff| cutoff.model.as_str()))?;
     let share = 100.0 * evaluation.data.base_rate.unwrap_or(0.5);
     Some(format!(
         "the scores of {models} have no customary cut-off, so predictions are judged on the top {share:.1} % of the \
          list, the share of positives; choose another with --threshold"
+    ))
+}
+
+/// Says where the customary cut-off, which nobody chose, flags nobody or everybody.
+pub(super) fn idle_customary_cutoff(evaluation: &Evaluation) -> Option<String> {
+    let flags = |cutoff: &CutoffResult, share: f64| {
+        let at_score = |found: &Cutoff| matches!(found.rule, CutoffRule::Score(_)) && found.share == share;
+        cutoff.cutoff.as_ref().is_some_and(at_score)
+    };
+    let at = |share: f64| {
+        let idle = evaluation.cutoffs.iter().filter(|cutoff| flags(cutoff, share));
+        named(idle.map(|cutoff| cutoff.model.as_str()))
+    };
+    let (who, models) = match (at(0.0), at(1.0)) {
+        (Some(models), _) => ("nobody", models),
+        (None, Some(models)) => ("everybody", models),
+        (None, None) => return None,
+    };
+    Some(format!(
+        "at the customary cut-off {who} is flagged by {models}, so figures of predictions say nothing; choose a cut-off with \
+         --threshold, such as top:100, 5% or youden"
     ))
 }
 

@@ -12,6 +12,8 @@ pub(super) struct WeightFigures {
     n_fractions: u64,
     /// How many have more than two decimals.
     n_beyond_cents: u64,
+    /// How many lie between the least and the greatest so far; those of a case-control sample have two values only.
+    n_between: u64,
 }
 
 /// Kish's effective sample size below this share of the rows means that a few rows decide.
@@ -36,11 +38,15 @@ impl WeightFigures {
             most: weight,
             n_fractions: u64::from(weight.fract() != 0.0),
             n_beyond_cents: u64::from(!is_in_cents(weight)),
+            n_between: 0,
         });
     }
 
     /// Adds those of further rows.
     pub(super) fn add(&mut self, other: &Self) {
+        let is_between = |end: f64| end > self.least && end < self.most;
+        let n_between = other.n_between.max(u64::from(is_between(other.least) || is_between(other.most)));
+        self.n_between += n_between;
         self.least =
             if self.n == 0 || (other.n > 0 && other.least < self.least) { other.least } else { self.least };
         self.most = self.most.max(other.most);
@@ -76,7 +82,10 @@ impl WeightFigures {
         let mean = self.sum / self.n.max(1) as f64;
         let spread = if self.least > 0.0 { self.most / self.least } else { 1.0 };
         let in_cents = self.n_beyond_cents == 0 && self.n_fractions * 4 >= self.n;
-        mean >= 10.0 && ((in_cents && spread >= 100.0) || (is_called_money(column) && spread >= 10.0))
+        let has_many_values = self.n_between * 10 >= self.n;
+        mean >= 10.0
+            && has_many_values
+            && ((in_cents && spread >= 100.0) || (is_called_money(column) && spread >= 10.0))
     }
 }
 
@@ -137,5 +146,6 @@ mod tests {
         check("weight", &rows(|row| 1000.0 + row / 7.0), false);
         check("value", &rows(|row| 1.0 + row % 3.0), false);
         check("w", &rows(|row| if row % 10.0 == 0.0 { 1.0 } else { 19.5 }), false);
+        check("w", &rows(|row| if row % 3.0 == 0.0 { 1.0 } else { 231.15 }), false);
     }
 }

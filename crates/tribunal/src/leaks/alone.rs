@@ -55,7 +55,9 @@ pub(crate) fn alone_by_presence(column: &Column, truth: Truth<'_>) -> Option<Alo
 fn as_score(rows: impl Iterator<Item = (f64, bool)>) -> Option<Alone> {
     let (scores, truth): (Vec<f64>, Vec<bool>) = rows.unzip();
     let estimate = estimate(&truth, &scores)?;
-    Some(directed(estimate.auroc, estimate.variance, truth.len(), None))
+    let n_positive = truth.iter().filter(|class| **class).count();
+    let counts = ClassRows { n_positive, n_rows: truth.len() };
+    Some(directed(estimate.auroc, estimate.variance, counts, None))
 }
 
 fn estimate(truth: &[bool], scores: &[f64]) -> Option<AurocEstimate> {
@@ -63,8 +65,14 @@ fn estimate(truth: &[bool], scores: &[f64]) -> Option<AurocEstimate> {
     delong_of_ranking(&ranking).ok()
 }
 
+/// Rows that an AUROC was computed from.
+struct ClassRows {
+    n_positive: usize,
+    n_rows: usize,
+}
+
 /// An AUROC turned so that it is at least one half, unless it stands for levels.
-fn directed(auroc: f64, variance: f64, n_rows: usize, direction: Option<Direction>) -> Alone {
+fn directed(auroc: f64, variance: f64, counts: ClassRows, direction: Option<Direction>) -> Alone {
     let turns = direction.is_none() && auroc < 0.5;
     let auroc = if turns { 1.0 - auroc } else { auroc };
     let half = Level::new(LEVEL).map_or(0.0, Level::z) * variance.sqrt();
@@ -74,7 +82,8 @@ fn directed(auroc: f64, variance: f64, n_rows: usize, direction: Option<Directio
         upper: (auroc + half).min(1.0),
         level: LEVEL,
         method: if direction.is_none() { "delong" } else { "cross-validated delong" },
-        n: n_rows as u64,
+        n: counts.n_rows as u64,
+        n_rarer: counts.n_positive.min(counts.n_rows - counts.n_positive) as u64,
         direction: direction.unwrap_or(if turns { Direction::Low } else { Direction::High }),
         class: None,
     }
@@ -103,7 +112,8 @@ fn by_level(rows: &[(u32, bool)], n_levels: usize, seed: u64) -> Option<Alone> {
     let n = n_folds as f64;
     // Levels that differ by chance alone are put in the wrong order by the other folds; they tell nothing, not less.
     let auroc = (sum / n).max(0.5);
-    Some(directed(auroc, variance / (n * n), rows.len(), Some(Direction::Levels)))
+    let counts = ClassRows { n_positive, n_rows: rows.len() };
+    Some(directed(auroc, variance / (n * n), counts, Some(Direction::Levels)))
 }
 
 /// A fold for each row; both classes are dealt out in turn.

@@ -23,7 +23,11 @@ use crate::describe::Alone;
 const NEARLY_PERFECT: f64 = 0.995;
 
 /// Fewer rows than this are told apart by chance.
-const FEWEST_ROWS: u64 = 20;
+const FEWEST_ROWS: u64 = 10;
+
+/// Fewer rows of the rarer class than this stand at one end of a column by chance: of 45 rows five do in one of 600,000
+/// columns, one in one of 22.
+const FEWEST_RARER: u64 = 5;
 
 /// More rows than this are looked at by a sample: signs as strong as these show in any.
 const MOST_ROWS: usize = 100_000;
@@ -182,7 +186,8 @@ impl TargetRows {
 /// The lowest AUROC of all classes, where it is nearly perfect.
 fn lowest(told: &[Option<Alone>]) -> Option<f64> {
     let auroc = |alone: &Option<Alone>| {
-        alone.as_ref().filter(|alone| alone.n >= FEWEST_ROWS).map(|alone| alone.auroc)
+        let is_enough = |alone: &&Alone| alone.n >= FEWEST_ROWS && alone.n_rarer >= FEWEST_RARER;
+        alone.as_ref().filter(is_enough).map(|alone| alone.auroc)
     };
     let aurocs: Option<Vec<f64>> = told.iter().map(auroc).collect();
     aurocs?.into_iter().min_by(f64::total_cmp).filter(|auroc| *auroc >= NEARLY_PERFECT)

@@ -137,7 +137,8 @@ impl Design {
             Self::Cv(Cv { n_repetitions, .. }) | Self::Holdout(Holdout { n_repetitions, .. }) => {
                 (n_repetitions.unwrap_or(1), n_rows as u64 + REPETITION_BYTES)
             }
-            Self::Bootstrap(bootstrap) => (bootstrap.n_replicates, REPETITION_BYTES),
+            // What is kept is a seed, but whatever is made of a replicate takes its rows.
+            Self::Bootstrap(bootstrap) => (bootstrap.n_replicates, 8 * n_rows as u64 + REPETITION_BYTES),
             _ => return Ok(()),
         };
         let shortage =
@@ -232,7 +233,7 @@ pub(super) fn counted(text: &str, what: &str) -> Result<u32, ResamplingError> {
 /// A name in a design.
 pub(super) fn named(text: &str, what: &str, form: &str) -> Result<String, ResamplingError> {
     if text.is_empty() {
-        Err(wrong(format!("the {what} are not named; write {form}")))
+        Err(wrong(format!("no {what} is named; write {form}")))
     } else {
         Ok(text.to_owned())
     }

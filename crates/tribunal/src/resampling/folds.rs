@@ -22,7 +22,7 @@ pub(super) const FORM: DesignForm = DesignForm {
     definition: "rows with the same value of COLUMN form a fold, each tested once; numbers by value, texts in natural order",
     reference: "Stone 1974",
     examples: &["folds:fold"],
-    parse: |text| Ok(Design::Folds(Folds { column: named(text, "folds", FORM.form)? })),
+    parse: |text| Ok(Design::Folds(Folds { column: named(text, "column of folds", FORM.form)? })),
 };
 
 impl fmt::Display for Folds {

@@ -36,7 +36,7 @@ fn parse(text: &str) -> Result<Design, ResamplingError> {
     let (n_folds, column) = text.split_once(':').unwrap_or((text, ""));
     let n_folds = counted(n_folds, "folds")?;
     check_folds(n_folds, usize::MAX)?;
-    Ok(Design::Group(Group { n_folds, column: named(column, "groups", FORM.form)? }))
+    Ok(Design::Group(Group { n_folds, column: named(column, "column of groups", FORM.form)? }))
 }
 
 impl fmt::Display for Group {

@@ -38,7 +38,7 @@ fn parse(text: &str) -> Result<Design, ResamplingError> {
     let (column, cut) = text.split_once(':').unwrap_or((text, ""));
     let declared = cut.rsplit_once(':').and_then(|(cut, order)| Some((cut, Some(order.parse().ok()?))));
     let (cut, order) = declared.unwrap_or((cut, None));
-    let (column, cut) = (named(column, "times", FORM.form)?, named(cut, "cut", FORM.form)?);
+    let (column, cut) = (named(column, "column of times", FORM.form)?, named(cut, "cut", FORM.form)?);
     Ok(Design::Time(Time { column, cut, order }))
 }
 

@@ -9,6 +9,7 @@ use crate::division::Division;
 use crate::error::Error;
 use crate::leaks::{Leak, leaks_of};
 use crate::progress::OnProgress;
+use crate::repeated_rows::{RepeatedRows, repeated_rows};
 use crate::resampling::{Design, Plan, Warning};
 
 /// The rows of a study, divided.
@@ -21,6 +22,8 @@ pub(super) struct Ground {
     pub(super) notices: Vec<String>,
     /// Predictors that seem to be known only after an outcome, each target and column once.
     pub(super) leaks: Vec<Leak>,
+    /// Rows that are copies of others, if they are many.
+    pub(super) repeated_rows: Option<RepeatedRows>,
 }
 
 /// A design with a plan for each target.
@@ -81,7 +84,10 @@ impl Ground {
             designs.push(DividedRows { design: division.design().clone(), plans });
         }
         let leaks = leaks_in(&sets, &targets);
-        Ok(Ground { targets, sets, designs, n_rows: rows.len(), notices, leaks })
+        // Of the set with the most columns: fewer columns repeat more often.
+        let widest = sets.iter().max_by_key(|set| set.dataset.columns().len());
+        let repeated_rows = widest.and_then(|set| repeated_rows(set.dataset.columns().iter()));
+        Ok(Ground { targets, sets, designs, n_rows: rows.len(), notices, leaks, repeated_rows })
     }
 
     /// The suspected leaks among the predictors of a scenario.

@@ -341,6 +341,12 @@ fn deployed_in_words(
         (Some(e), ..) => format!(": {} {e:.3}", metric_name(metric)),
         _ => String::new(),
     };
+    if let Some(repeated) = &findings.ground.repeated_rows {
+        return Some(format!(
+            "For {target} {learner}{on} is best{figure}, but do not believe that yet: {repeated}, so training and test parts \
+             share cases. Remove the copies, or keep those of a case together (design group), and run the study again."
+        ));
+    }
     let leaks: Vec<&Leak> = findings.ground.leaks_of(findings.places[place]).collect();
     let Some(names) = named(leaks.iter().map(|leak| leak.column.as_str())) else {
         return Some(format!("For {target} deploy {learner}{on}{figure}."));
