@@ -8,13 +8,14 @@ use clap::{Arg, Command};
 use tribunal_io::{Files, STANDARD_OUTPUT};
 
 use crate::Failure;
-use crate::args::{InputName, OutputPath, SchemaName};
+use crate::args::{InputName, OutputFolder, OutputPath, SchemaName};
 
 /// Every file that a command line names, none of which is written over another.
 pub(crate) fn of(command: &Command, matches: &ArgMatches) -> Result<Files, Failure> {
     let mut files = Files::default();
     let Some((verb, matches)) = matches.subcommand() else { return Ok(files) };
     let Some(command) = command.find_subcommand(verb) else { return Ok(files) };
+    command.get_arguments().try_for_each(|arg| check_names(arg, matches))?;
     for arg in command.get_arguments() {
         for input in values::<InputName>(arg, matches) {
             files.reads(input.as_ref()).map_err(tribunal::Error::from)?;
@@ -37,6 +38,26 @@ pub(crate) fn of(command: &Command, matches: &ArgMatches) -> Result<Files, Failu
     Ok(files)
 }
 
+/// A name that is empty is often a variable of the shell that was never set.
+fn check_names(arg: &Arg, matches: &ArgMatches) -> Result<(), Failure> {
+    let is_empty = values::<InputName>(arg, matches).iter().any(|name| AsRef::<str>::as_ref(name).is_empty())
+        || values::<SchemaName>(arg, matches).iter().any(|name| name.as_str().is_empty())
+        || values::<OutputPath>(arg, matches).iter().any(|name| name.path().as_os_str().is_empty())
+        || values::<OutputFolder>(arg, matches).iter().any(|name| name.path().as_os_str().is_empty());
+    if !is_empty {
+        return Ok(());
+    }
+    let words = Some(option(arg)).filter(|option| !option.is_empty()).unwrap_or_else(|| placeholder(arg));
+    Err(Failure::usage(format!(
+        "the name for {words} is empty; give one (is a variable of the shell not set?)"
+    )))
+}
+
+/// How help calls the values of an argument.
+fn placeholder(arg: &Arg) -> String {
+    arg.get_value_names().map(|names| names.join(" ")).unwrap_or_default()
+}
+
 fn is_output(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == std::any::TypeId::of::<OutputPath>()
 }
@@ -56,7 +77,7 @@ fn option(arg: &Arg) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Cli, OutputFolder};
+    use crate::args::Cli;
     use clap::CommandFactory;
     use std::any::TypeId;
 
@@ -67,7 +88,7 @@ mod tests {
         for verb in Cli::command().get_subcommands() {
             for arg in verb.get_arguments().filter(|arg| arg.get_action().takes_values()) {
                 let name = format!("{} {}", verb.get_name(), arg.get_id());
-                let value = arg.get_value_names().map(|names| names.join(" ")).unwrap_or_default();
+                let value = placeholder(arg);
                 let found = arg.get_value_parser().type_id();
                 for other in [TypeId::of::<std::path::PathBuf>(), TypeId::of::<std::ffi::OsString>()] {
                     assert!(found != other, "{name} is a bare path");

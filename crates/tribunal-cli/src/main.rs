@@ -10,6 +10,7 @@ mod long_work;
 mod messages;
 mod output;
 mod progress;
+mod threads;
 mod verbs;
 
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ static ALLOCATOR: ExitWhenExhausted<Jemalloc> = ExitWhenExhausted(Jemalloc);
 
 fn main() -> ExitCode {
     tribunal_io::hush_caught_panics();
+    interrupt::let_oversized_writes_fail();
     let mut command = Cli::command();
     let parsed = command.try_get_matches_from_mut(std::env::args_os()).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
@@ -57,6 +59,7 @@ fn run(cli: Cli, files: Files) -> Result<(), Failure> {
     if !matches!(cli.verb, Verb::Study(_) | Verb::Demo(_)) {
         files.check_directories().map_err(tribunal::Error::from)?;
     }
+    threads::make_for(&cli.verb)?;
     match cli.verb {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
         Verb::Study(args) => verbs::study::run(&args, files),

@@ -1,10 +1,11 @@
-//! Results go to standard output or, whole or not at all, to a file.
+//! Results go to standard output or, whole or not at all, to a file. Where standard output is a terminal, what hides in
+//! tables and models is written out there; pipes and files get every byte.
 
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 use tribunal::{Storable, stored_model};
-use tribunal_io::TableFormat;
+use tribunal_io::{TableFormat, printable_lines};
 use tribunal_report::{Format, RenderError};
 
 use crate::Failure;
@@ -42,8 +43,60 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 }
 
 fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = standard_output();
     printed(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// Standard output; a terminal is shown hidden characters instead of obeying them.
+fn standard_output() -> Box<dyn Write + Send> {
+    let out = io::stdout();
+    let is_terminal = out.is_terminal();
+    let buffered = BufWriter::new(out);
+    if is_terminal { Box::new(VisibleWriter::new(buffered)) } else { Box::new(buffered) }
+}
+
+/// Writes hidden characters out. Lines are passed on once they are whole, so that no character is torn between two writes.
+struct VisibleWriter<W> {
+    inner: W,
+    /// The beginning of a line whose end is not written yet.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> VisibleWriter<W> {
+    fn new(inner: W) -> Self {
+        VisibleWriter { inner, begun: Vec::new() }
+    }
+
+    fn pass_on(&mut self, n_bytes: usize) -> io::Result<()> {
+        let bytes: Vec<u8> = self.begun.drain(..n_bytes).collect();
+        self.inner.write_all(visible(&bytes).as_bytes())
+    }
+}
+
+impl<W: Write> Write for VisibleWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n_before = self.begun.len();
+        self.begun.extend_from_slice(bytes);
+        if let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') {
+            self.pass_on(n_before + end + 1)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass_on(self.begun.len())?;
+        self.inner.flush()
+    }
+}
+
+/// Bytes as a terminal may have them: hidden characters, and bytes that are no text, are written out. Line ends stay.
+fn visible(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text += &printable_lines(&chunk.valid().replace("\r\n", "\n"));
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    text
 }
 
 /// A reader that has seen enough (`| head`) is no failure.
@@ -75,7 +128,7 @@ pub(crate) fn write_table(
         }
         None if args.format != Format::Text => Ok(()),
         None => {
-            let mut out = BufWriter::new(std::io::stdout());
+            let mut out = standard_output();
             match write(&mut out) {
                 Err(error) => unprinted(error),
                 Ok(()) => printed(out.flush()),
@@ -109,4 +162,45 @@ pub(crate) fn sum_up(
     }
     say(text.trim_end_matches('\n'));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever pieces a text is written in, a terminal is shown the same.
+    fn check(bytes: &[u8], expected: &str) {
+        for length in 1..=bytes.len() {
+            let mut writer = VisibleWriter::new(Vec::new());
+            bytes.chunks(length).for_each(|piece| writer.write_all(piece).expect("written"));
+            writer.flush().expect("written");
+            let shown = String::from_utf8(writer.inner).expect("text");
+            assert_eq!(shown, expected, "in pieces of {length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_terminal_is_shown_what_would_command_it() {
+        check(
+            "a\u{1b}[2J,\u{7}\u{202e}b\n1,\u{9b}31m\n".as_bytes(),
+            "a\\u{1b}[2J,\\u{7}\\u{202e}b\n1,\\u{9b}31m\n",
+        );
+        check(b"safe\roverwritten\n\x9b31m\xff\xc3", "safe\\roverwritten\n\\x9b31m\\xff\\xc3");
+    }
+
+    #[test]
+    fn a_terminal_is_shown_texts_and_lines_as_they_are() {
+        for text in ["größe,数,😀\n1,2,3\n", "a\tb\nno end", "❤\u{fe0f}\nमें क्\u{200d}ष\n"]
+        {
+            check(text.as_bytes(), text);
+        }
+        check(b"a,b\r\n1,2\r\n", "a,b\n1,2\n");
+    }
+
+    #[test]
+    fn whole_lines_do_not_wait() {
+        let mut writer = VisibleWriter::new(Vec::new());
+        writer.write_all("one\ntw\u{e9}".as_bytes()).expect("written");
+        assert_eq!(writer.inner, b"one\n");
+    }
 }

@@ -1,6 +1,7 @@
 //! Progress on a terminal, when the work takes longer than a second; elsewhere a line when learning takes minutes.
 
 use std::sync::Mutex;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -118,7 +119,7 @@ impl WorkBar {
     /// Learning tells of its beginning only, so the clock keeps the bar alive.
     fn wait_for(&self, work: Work, length: u64, position: u64) {
         let Some(bar) = &self.bar else { return };
-        if self.turn_to(work, bar, length) {
+        if self.turn_to(work, bar, length) && is_thread_to_be_had() {
             bar.enable_steady_tick(self.patience.max(Duration::from_millis(10)));
         }
         if self.started.elapsed() >= self.patience {
@@ -147,6 +148,11 @@ impl WorkBar {
         );
         true
     }
+}
+
+/// Whether the system gives one more thread: the clock of a bar is one, and panics where there is none.
+fn is_thread_to_be_had() -> bool {
+    thread::Builder::new().spawn(|| ()).is_ok_and(|thread| thread.join().is_ok())
 }
 
 impl Drop for WorkBar {

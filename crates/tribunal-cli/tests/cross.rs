@@ -266,8 +266,8 @@ fn an_interruption_leaves_nothing_running_and_no_files() {
     let kill = |signal: &str, pid: &str| {
         Command::new("kill").args([signal, pid]).output().expect("kill").status.success()
     };
-    assert!(kill("-INT", &tribunal.id().to_string()));
-    assert_eq!(tribunal.wait().expect("it ends").code(), Some(130));
+    assert!(kill("-TERM", &tribunal.id().to_string()));
+    assert_eq!(tribunal.wait().expect("it ends").code(), Some(143));
     wait_until("the command is gone", || !kill("-0", folder.read("pid").trim()));
     assert!(!Path::new(folder.read("job").trim()).exists());
     assert!(!folder.path().join("held-out.csv").exists());

@@ -1,4 +1,5 @@
-//! What must not bring the command down: a standard error that takes nothing, files that are damaged or edited.
+//! What must not bring the command down: a standard error that takes nothing, files that are damaged or edited, devices in
+//! the place of files, names that are empty, and systems that give no memory, no threads, no room and no temporary files.
 
 use std::fs;
 use std::path::Path;
@@ -164,4 +165,103 @@ fn memory_that_runs_out_is_an_error_and_leaves_nothing_behind() {
     assert_eq!(code, Some(1), "{message}");
     assert!(message.contains("error: memory is exhausted"), "{message}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "something was left behind");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_cannot_be_made_are_an_error() {
+    let folder = folder();
+    let check = |mut command: Command, advice: &str| {
+        let output = command.current_dir(folder.path()).output().expect("the command runs");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.starts_with("error: ") && message.contains("os error 11"), "{message}");
+        assert!(message.contains("ulimit -u") && message.contains(advice), "{message}");
+    };
+    // Stacks of so many threads do not fit.
+    let limited = |args: &str, n_threads: &str| {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -v 1200000; exec \"$0\" {args}");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_tribunal")]).env("RAYON_NUM_THREADS", n_threads);
+        command
+    };
+    check(limited("describe train.csv", "1000"), "RAYON_NUM_THREADS");
+    let study = "study train.csv --target fraud --positive yes --learners nb --jobs 1000";
+    check(limited(study, "1"), "--jobs 1000");
+    assert!(limited("metrics", "1000").output().expect("it runs").status.success(), "nothing needs threads");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn devices_without_an_end_are_not_read_for_ever() {
+    let folder = folder();
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("zero.toml")).expect("linked");
+    for (args, code, words) in [
+        ("describe train.csv --schema /dev/zero", 2, "the schema /dev/zero is longer than 16 MiB"),
+        ("study zero.toml", 2, "the study zero.toml is longer than 16 MiB"),
+        ("score /dev/zero train.csv", 2, "/dev/zero: this is a device, and a model is read from a file"),
+        ("explain /dev/zero", 2, "/dev/zero: this is a device"),
+    ] {
+        let (found, message) = run_within(folder.path(), 2_000_000, args);
+        assert_eq!(found, Some(code), "{args}: {message}");
+        assert!(message.contains(words), "{args}: {message}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn schemas_and_models_may_come_through_pipes() {
+    let folder = folder();
+    let fit = "fit train.csv --target fraud --positive yes -q -o model.json --learner nb";
+    assert_eq!(run(folder.path(), fit).status.code(), Some(0));
+    fs::write(folder.path().join("schema.toml"), "[columns]\nlag = \"amount\"\n").expect("a schema");
+    for (file, args) in [
+        ("schema.toml", "describe train.csv --schema /dev/stdin"),
+        ("model.json", "score /dev/stdin train.csv"),
+    ] {
+        let script = format!("cat {file} | \"$0\" {args}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_tribunal")]).current_dir(folder.path());
+        let output = command.output().expect("the command runs");
+        assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn a_folder_for_temporary_files_that_is_none_is_named() {
+    let folder = folder();
+    for (name, why) in [("missing", "No such file"), ("train.csv", "Not a directory")] {
+        let place = folder.path().join(name);
+        let table = fs::File::open(folder.path().join("train.csv")).expect("a table");
+        let mut command = tribunal(folder.path(), "describe -");
+        let output = command.env("TMPDIR", &place).stdin(table).output().expect("the command runs");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("standard input") && message.contains("TMPDIR"), "{message}");
+        assert!(message.contains(&*place.to_string_lossy()), "{message}");
+        assert!(cfg!(not(target_os = "linux")) || message.contains(why), "{message}");
+    }
+}
+
+#[test]
+fn empty_names_are_told() {
+    let folder = folder();
+    for (args, name) in [
+        (&["describe", ""][..], "DATA"),
+        (&["describe", "train.csv", ""], "DATA"),
+        (&["describe", "train.csv", "--schema", ""], "--schema"),
+        (&["describe", "train.csv", "-o", ""], "-o"),
+        (&["init", "train.csv", "-o", ""], "-o"),
+        (&["score", "", "train.csv"], "MODEL"),
+        (&["fit", "train.csv", "--target", "fraud", "--learner", "nb", "-o", ""], "-o"),
+        (&["study", ""], "STUDY|DATA"),
+        (&["study", "train.csv", "--target", "fraud", "--run", ""], "--run"),
+        (&["demo", "--folder", ""], "--folder"),
+    ] {
+        let output = tribunal(folder.path(), "").args(args).output().expect("the command runs");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(message.starts_with(&format!("error: the name for {name} is empty")), "{args:?}: {message}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "something was written");
 }

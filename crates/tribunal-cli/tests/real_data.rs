@@ -32,7 +32,7 @@ const CASES: &[Case] = &[
     ),
     ("vote.csv", "Class", None, &[]),
     ("wine.csv", "class", None, &[]),
-    ("winequality_white.csv", "quality", Some(">=7"), &[]),
+    ("winequality_white.csv", "quality", Some(">=7"), &["repeated-rows "]),
 ];
 
 fn folder() -> PathBuf {

@@ -1,5 +1,5 @@
-//! Where results go: standard output by the name `-`, streams that are full or closed, devices, pipes, private files; and
-//! what a signal leaves behind.
+//! Where results go: standard output by the name `-`, streams that are full or closed, devices, pipes, terminals, private
+//! files; and what a signal or a limit leaves behind.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -224,5 +224,66 @@ fn signals_leave_nothing_behind() {
         let mut kept = String::new();
         File::open(folder.path().join("claims.csv")).expect("there").read_to_string(&mut kept).expect("read");
         assert_eq!(kept, "old", "{signal}");
+    }
+}
+
+/// Files that may not grow are an error of whoever writes them, and none of them is left behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_told() {
+    let folder = Folder::new();
+    let check = |args: &str, words: &str| {
+        let script = format!("ulimit -f 1; {{ \"$0\" {args}; }} 2>&1 | cat; exit ${{PIPESTATUS[0]}}");
+        let mut command = Command::new("bash");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_tribunal")]).current_dir(folder.path());
+        let output = command.stdin(Stdio::null()).output().expect("a shell");
+        let message = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{args}: {message}");
+        assert!(message.contains(words) && message.contains("File too large"), "{args}: {message}");
+    };
+    fs::write(folder.path().join("old"), "old").expect("a file");
+    let rows: String = (0..600).map(|row| format!("{row},{},{}\n", row % 7, row % 2)).collect();
+    fs::write(folder.path().join("long.csv"), format!("id,a,y\n{rows}")).expect("a table");
+    let before = folder.names();
+    check("generate claims --rows 100 -o claims.csv", "claims.csv: cannot be written");
+    check("generate claims --rows 100 --to csv -o old", "old: cannot be written");
+    check("describe x.csv --format json -o report.json", "report.json: cannot be written");
+    check("fit long.csv --target y --learner knn:5 -o model.json", "model.json: cannot be written");
+    check("split long.csv --target y -o parts.csv", "parts.csv: cannot be written");
+    check("describe - < long.csv", "standard input cannot be kept");
+    assert_eq!(folder.names(), before);
+    assert_eq!(fs::read_to_string(folder.path().join("old")).expect("the file"), "old");
+    check("split long.csv --target y -q > parts.csv", "standard output");
+    check("study study.toml", "cannot be written");
+    // The run goes on where there is room again.
+    folder.stdout("study study.toml -q");
+}
+
+/// What commands a terminal stays in the table: a terminal sees it written out, a pipe every byte.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_command_no_terminal() {
+    let folder = Folder::new();
+    let rows: String = (0..20).map(|row| format!("{row},a\u{1b}[2J\u{7}\u{202e}é,{}\n", row % 2)).collect();
+    let table = format!("id,a,y\n{rows}");
+    fs::write(folder.path().join("h.csv"), &table).expect("a table");
+    folder.stdout("fit h.csv --target y --learner majority -o h.json -q");
+    for args in [
+        "bias h.csv --kind none --fraction 0.5 -q",
+        "split h.csv --target y -q",
+        "cross h.csv --target y --learner majority --design cv:2 --keep all -q",
+        "score h.json h.csv --keep all -q",
+    ] {
+        let piped = String::from_utf8(folder.stdout(args)).expect("text");
+        assert!(piped.contains("a\u{1b}[2J\u{7}\u{202e}é"), "{args}: {piped}");
+        let line = format!("{} {args}", env!("CARGO_BIN_EXE_tribunal"));
+        let mut terminal = Command::new("script");
+        terminal.args(["-qec", &line, "/dev/null"]).current_dir(folder.path()).stdin(Stdio::null());
+        // Not every system has a terminal to lend.
+        let Ok(output) = terminal.output() else { return };
+        let shown = String::from_utf8(output.stdout).expect("text").replace("\r\n", "\n");
+        let expected =
+            piped.replace('\u{1b}', "\\u{1b}").replace('\u{7}', "\\u{7}").replace('\u{202e}', "\\u{202e}");
+        assert_eq!(shown, expected, "{args}");
     }
 }

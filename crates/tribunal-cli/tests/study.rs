@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -31,6 +31,20 @@ impl Folder {
 
     fn run(&self, args: &str) -> Output {
         self.command(args).output().expect("the command runs")
+    }
+
+    /// The same of a command that might wait for ever.
+    #[cfg(unix)]
+    fn run_within_a_minute(&self, args: &str) -> Output {
+        let mut child = self.command(args).stderr(Stdio::piped()).spawn().expect("the command runs");
+        let started = Instant::now();
+        while child.try_wait().expect("a process").is_none() {
+            if started.elapsed() > Duration::from_secs(60) {
+                child.kill().expect("it is killed");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        child.wait_with_output().expect("ended")
     }
 
     /// What a command prints that does its work.
@@ -128,14 +142,86 @@ fn n_kills() -> usize {
 }
 
 /// Ends a process by a signal, of those that can be caught or by the one that cannot.
-fn end(child: &mut std::process::Child, moment: u64) {
+fn end(child: &mut Child, moment: u64) {
     let signal = ["KILL", "TERM", "INT", "HUP"][moment as usize % 4];
-    let sent = match cfg!(unix) && signal != "KILL" {
-        true => Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().is_ok(),
-        false => child.kill().is_ok(),
-    };
-    assert!(sent, "{signal} is sent");
+    match cfg!(unix) && !is_ignored(signal) {
+        true => send(signal, child),
+        false => child.kill().expect("it is killed"),
+    }
     child.wait().expect("ended");
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success(), "{signal} is sent");
+}
+
+/// Whether these tests were started by somebody who ignores a signal, as `nohup` does; so do their commands.
+fn is_ignored(signal: &str) -> bool {
+    let mask = ["HUP", "INT", "TERM"].iter().zip([1_u64, 1 << 1, 1 << 14]).find(|(name, _)| **name == signal);
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or_default();
+    mask.is_some_and(|(_, bit)| ignored & bit != 0)
+}
+
+/// Waits for something that happens within a minute.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < Duration::from_secs(60), "{what}: not within a minute");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Has a command run a study whose second learner waits until it is let go.
+#[cfg(unix)]
+fn waiting_study(folder: &Folder, mut command: Command) -> Command {
+    folder.write("slow.sh", "touch started; until [ -e go ]; do sleep 0.05; done; exit 1\n");
+    let study = "study claims.csv --schema claims --target 4+ --design cv:2 --run run --learners";
+    command.args(study.split(' ')).arg("majority;outside:sh slow.sh").current_dir(folder.path());
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+#[cfg(unix)]
+#[test]
+fn the_exit_code_tells_the_signal() {
+    let folder = Folder::new();
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        if is_ignored(signal) {
+            continue;
+        }
+        let _ = fs::remove_file(folder.path().join("started"));
+        let command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
+        let mut child = waiting_study(&folder, command).spawn().expect("it runs");
+        wait_until("the learner starts", || folder.path().join("started").exists());
+        send(signal, &child);
+        wait_until("the study ends", || child.try_wait().expect("a process").is_some());
+        let output = child.wait_with_output().expect("ended");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{signal}: {message}");
+        assert!(message.contains("interrupted; what is finished is kept in run"), "{signal}: {message}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_that_the_caller_ignores_end_nothing() {
+    let folder = Folder::new();
+    let mut command = Command::new("sh");
+    // As `nohup` does for one of them.
+    command.args(["-c", "trap '' HUP INT TERM; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_tribunal")]);
+    let mut child = waiting_study(&folder, command).spawn().expect("it runs");
+    wait_until("the learner starts", || folder.path().join("started").exists());
+    for signal in ["HUP", "INT", "TERM"] {
+        send(signal, &child);
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(child.try_wait().expect("a process"), None, "{signal}");
+    }
+    folder.write("go", "");
+    wait_until("the study ends", || child.try_wait().expect("a process").is_some());
+    assert!(child.wait().expect("ended").success());
 }
 
 /// What stands in the folder of a run that is finished.
@@ -343,6 +429,56 @@ fn links_in_the_folder_of_a_run_are_not_followed() {
         assert_eq!(code, Some(2), "{name}: {message}");
         assert!(message.contains(name) && message.contains("is a link"), "{name}: {message}");
         assert_eq!(folder.read("letter"), "dear", "{name}");
+    }
+}
+
+/// Puts something in the place of a file.
+#[cfg(unix)]
+fn make(what: &str, place: &Path) {
+    match what {
+        "pipe" => assert!(Command::new("mkfifo").arg(place).status().expect("mkfifo runs").success()),
+        "socket" => drop(std::os::unix::net::UnixListener::bind(place).expect("a socket")),
+        _ => fs::create_dir(place).expect("a folder"),
+    }
+}
+
+/// A pipe under the name of a file would be waited for without an end.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_in_the_folder_of_a_run_is_refused() {
+    let folder = Folder::new();
+    let study = small_study("claims.csv", "run");
+    for (name, what) in
+        RUN_FOLDER.iter().flat_map(|name| ["pipe", "socket", "folder"].map(|what| (name, what)))
+    {
+        let _ = fs::remove_dir_all(folder.path().join("run"));
+        fs::create_dir(folder.path().join("run")).expect("a folder");
+        // It says that a run is there.
+        if *name != "lock" {
+            folder.write("run/lock", "");
+        }
+        make(what, &folder.path().join("run").join(name));
+        let output = folder.run_within_a_minute(&study);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{what} {name}: {message}");
+        assert!(message.contains(&format!("run/{name}: ")), "{what} {name}: {message}");
+        assert!(message.contains("no regular file"), "{what} {name}: {message}");
+    }
+}
+
+/// The same of the folder of a demonstration.
+#[cfg(unix)]
+#[test]
+fn a_demonstration_waits_for_no_pipe() {
+    let folder = Folder::new();
+    for name in ["claims.csv", "study.toml"] {
+        let _ = fs::remove_dir_all(folder.path().join("demo"));
+        fs::create_dir(folder.path().join("demo")).expect("a folder");
+        make("pipe", &folder.path().join("demo").join(name));
+        let output = folder.run_within_a_minute("demo --folder demo -q");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{name}: {message}");
+        assert!(message.contains(name) && message.contains("no regular file"), "{name}: {message}");
     }
 }
 

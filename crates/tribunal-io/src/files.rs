@@ -99,14 +99,13 @@ impl Files {
     /// Adds a folder that holds results under these names. Inputs must lie outside of it.
     ///
     /// # Errors
-    /// An input lies in it, or one of the files is an input, another output, or a link to somewhere else.
+    /// An input lies in it, or one of the files is an input, another output, a link to somewhere else, or no regular file.
     pub fn writes_folder(&mut self, option: &str, folder: &Path, names: &[&str]) -> Result<(), Error> {
         let name = format!("{option} {}", folder.display());
         self.add(Written { name, place: Place::Folder(resolved(folder)) })?;
         let files = names.iter().map(|name| folder.join(name));
         files.into_iter().try_for_each(|path| {
-            if path.is_symlink() {
-                let problem = "this is a link, and what it leads to would be written over";
+            if let Some(problem) = unfit_for_results(&path) {
                 let error = Error::new(ErrorKind::Overwrite, problem).in_file(&path.to_string_lossy().into());
                 return Err(error.advise("remove it, or name another folder"));
             }
@@ -221,6 +220,15 @@ fn agree(read: &Read, written: &Written) -> Result<(), Error> {
 fn same_output(first: &Written, second: &Written) -> Error {
     let problem = format!("{} and {} are the same file", first.name, second.name);
     Error::new(ErrorKind::Overwrite, problem).advise("name a file of its own for each")
+}
+
+/// Why a file of a folder of results cannot be read and replaced there.
+fn unfit_for_results(path: &Path) -> Option<&'static str> {
+    let found = fs::symlink_metadata(path).ok().filter(|found| !found.is_file())?;
+    Some(match found.is_symlink() {
+        true => "this is a link, and what it leads to would be written over",
+        false => "this is no regular file, and results would go there",
+    })
 }
 
 /// Whether something stands there that is neither a file nor a directory.
@@ -351,6 +359,8 @@ mod tests {
         assert!(refused("deep/*.csv").is_err());
         assert!(refused("deep/fig*.csv").is_err_and(|message| message.contains("figures.csv would be read")));
         assert!(refused("x.csv").is_ok());
+        fs::create_dir(run.join("figures.csv")).expect("a folder");
+        assert!(refused("x.csv").is_err_and(|message| message.contains("figures.csv: this is no regular")));
     }
 
     #[test]

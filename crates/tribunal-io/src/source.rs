@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,9 +50,7 @@ impl Source {
     /// # Errors
     /// The bytes cannot be read or kept.
     pub fn spool(name: &str, bytes: impl Read) -> Result<Source, Error> {
-        let spooled = Input::from_reader(name, bytes);
-        let input = spooled.map_err(|error| Error::io(format!("{name} cannot be read"), error))?;
-        Ok(Source { inputs: vec![input] })
+        Input::from_reader(name, bytes).map(|input| Source { inputs: vec![input] })
     }
 
     /// The files in order, as the user named them or as the glob found them.
@@ -175,8 +173,8 @@ impl Input {
         Ok(Input { name, path, bytes: metadata.len(), spool: None })
     }
 
-    fn from_reader(name: &str, mut reader: impl Read) -> io::Result<Input> {
-        let (bytes, spool) = Spool::of(&mut reader)?;
+    fn from_reader(name: &str, mut reader: impl Read) -> Result<Input, Error> {
+        let (bytes, spool) = Spool::of(name, &mut reader)?;
         let path = spool.path();
         Ok(Input { name: name.into(), path, bytes, spool: Some(Arc::new(spool)) })
     }
@@ -220,13 +218,13 @@ enum Spool {
 }
 
 impl Spool {
-    fn of(reader: &mut impl Read) -> io::Result<(u64, Spool)> {
-        let mut nameless = tempfile::tempfile()?;
+    fn of(name: &str, reader: &mut impl Read) -> Result<(u64, Spool), Error> {
+        let mut nameless = tempfile::tempfile().map_err(|error| unkept(name, error))?;
         if File::open(own_path(&nameless)).is_ok() {
-            return Ok((io::copy(reader, &mut nameless)?, Spool::Nameless(nameless)));
+            return Ok((copy(name, reader, &mut nameless)?, Spool::Nameless(nameless)));
         }
-        let mut named = NamedTempFile::with_prefix("tribunal-")?;
-        Ok((io::copy(reader, &mut named)?, Spool::Named(named.into_temp_path())))
+        let mut named = NamedTempFile::with_prefix("tribunal-").map_err(|error| unkept(name, error))?;
+        Ok((copy(name, reader, &mut named)?, Spool::Named(named.into_temp_path())))
     }
 
     /// Where it can be opened, each time from its beginning.
@@ -236,6 +234,29 @@ impl Spool {
             Spool::Named(path) => path.to_path_buf(),
         }
     }
+}
+
+/// Copies a stream to its end, and tells what cannot be read from what cannot be written.
+fn copy(name: &str, reader: &mut impl Read, out: &mut impl Write) -> Result<u64, Error> {
+    let (mut buffer, mut n_bytes) = (vec![0; 1 << 16], 0);
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return Ok(n_bytes),
+            Ok(n_read) => {
+                out.write_all(&buffer[..n_read]).map_err(|error| unkept(name, error))?;
+                n_bytes += n_read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::io(format!("{name} cannot be read"), error)),
+        }
+    }
+}
+
+/// There is no temporary file, or no room in it.
+fn unkept(name: &str, error: io::Error) -> Error {
+    let folder = std::env::temp_dir();
+    let problem = format!("{name} cannot be kept in {}, the folder for temporary files", folder.display());
+    Error::io(problem, error).advise("set TMPDIR to a folder that is there, has room and may be written to")
 }
 
 /// Where a file without a name can be opened anew.
@@ -266,6 +287,10 @@ pub(crate) fn named(input: &str) -> Named<'_> {
 }
 
 fn find(input: &str) -> Result<Vec<Input>, Error> {
+    if input.is_empty() {
+        return Err(Error::new(ErrorKind::NoSuchFile, "the name of an input file is empty")
+            .advise("name a file, or - for standard input"));
+    }
     if input == STANDARD_INPUT {
         return Source::spool("standard input", io::stdin().lock()).map(|source| source.inputs);
     }
@@ -351,6 +376,25 @@ mod tests {
         check(&folder, "", ErrorKind::Directory, &["this is a directory", "*.parquet'"]);
         check(&folder, "*.arff", ErrorKind::NoMatch, &["no file matches", "*.arff"]);
         assert_eq!(Source::open::<&str>(&[]).expect_err("nothing").kind(), ErrorKind::NoMatch);
+        let unnamed = Source::open(&[""]).expect_err("no name");
+        assert_eq!(unnamed.kind(), ErrorKind::NoSuchFile);
+        assert!(unnamed.to_string().starts_with("the name of an input file is empty"), "{unnamed}");
+    }
+
+    #[test]
+    fn a_stream_that_breaks_off_is_told_from_one_that_cannot_be_kept() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _buffer: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("the line is dead"))
+            }
+        }
+        let error = Source::spool("standard input", Broken).expect_err("broken").to_string();
+        assert_eq!(error, "standard input cannot be read: the line is dead");
+        let error = copy("standard input", &mut &b"a,b"[..], &mut &mut [0; 2][..]).expect_err("full");
+        let message = error.to_string();
+        assert!(message.starts_with("standard input cannot be kept in "), "{message}");
+        assert!(message.contains("set TMPDIR"), "{message}");
     }
 
     #[test]

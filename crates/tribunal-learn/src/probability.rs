@@ -17,6 +17,10 @@ const LOGISTIC_ENDS: f64 = 20.794_415_415_867_037;
 /// The logarithm of what is about the least double that keeps all its digits, with room below.
 const EXPONENTIAL_ENDS: f64 = 700.0;
 
+/// The log-odds of 1 - 1e-12, and the largest that are told from larger ones, where lines are drawn through them.
+const TEMPERED_FROM: f64 = 27.631_021_115_927_55;
+const FURTHEST: f64 = 1e4;
+
 /// The probabilities of the likely and the unlikely class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Likely {
@@ -63,6 +67,14 @@ pub(crate) fn log_odds(probability: f64) -> f64 {
     } else {
         (probability / rest).ln()
     }
+}
+
+/// The same where a line is drawn through log-odds: beyond 27.6, those of 1e-12, they rise with their logarithm only and end at
+/// 1e4, so that what a model takes for impossible does not decide alone, and yet order is kept.
+pub(crate) fn tempered_log_odds(probability: f64) -> f64 {
+    let log_odds = log_odds(probability.clamp(0.0, 1.0));
+    let size = log_odds.abs().min(FURTHEST);
+    (size.min(TEMPERED_FROM) + (size - TEMPERED_FROM).max(0.0).ln_1p()).copysign(log_odds)
 }
 
 /// The inverse of [`slowed`].
@@ -134,6 +146,16 @@ mod tests {
             }
         }
         assert_eq!([0.0, 1.0].map(log_odds), [f64::NEG_INFINITY, f64::INFINITY]);
+    }
+
+    #[test]
+    fn tempered_log_odds_keep_their_order_and_have_an_end() {
+        let sizes = [0.0, 0.5, 20.0, 27.0, 28.0, 100.0, 700.0, 800.0, 9000.0];
+        let found: Vec<f64> = sizes.iter().map(|&size| tempered_log_odds(probability(size))).collect();
+        assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "{found:?}");
+        assert!((found[3] - 27.0).abs() < 1e-5);
+        let ends = [0.0, 1.0].map(tempered_log_odds);
+        assert!(ends[1] > found[8] && ends[1] < 37.0 && ends[0] == -ends[1], "{ends:?}");
     }
 
     proptest! {

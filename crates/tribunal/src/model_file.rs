@@ -198,7 +198,7 @@ pub fn read_model(path: &Path) -> Result<SavedModel, Error> {
 /// Reads a model of any kind that [`write_model`] wrote.
 ///
 /// # Errors
-/// The file is not there, empty, not a model, of a newer version, truncated or damaged; the message says which.
+/// The file is not there, a device, empty, not a model, of a newer version, truncated or damaged; the message says which.
 pub fn read_model_file(path: &Path) -> Result<ModelFile, Error> {
     let name = path.to_string_lossy();
     if name == "-" {
@@ -206,6 +206,10 @@ pub fn read_model_file(path: &Path) -> Result<ModelFile, Error> {
     }
     // Finds out what there is to say of a file that is not there.
     Source::open(&[&*name])?;
+    if is_device(path) {
+        let problem = "this is a device, and a model is read from a file";
+        return Err(Error::Usage(format!("{name}: {problem}; name one")));
+    }
     let unreadable = |error: std::io::Error| Error::Data(format!("{name}: cannot be read: {error}"));
     let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
     let mut line = Vec::new();
@@ -226,6 +230,18 @@ pub fn read_model_file(path: &Path) -> Result<ModelFile, Error> {
         }
     };
     Err(refused)
+}
+
+/// Whether bytes come from a device, of which some have no end. Pipes end with their writer.
+#[cfg(unix)]
+fn is_device(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    std::fs::metadata(path).is_ok_and(|found| found.file_type().is_char_device())
+}
+
+#[cfg(not(unix))]
+fn is_device(_path: &Path) -> bool {
+    false
 }
 
 /// The schema that the beginning of a JSON text states, in whatever layout.
@@ -261,7 +277,7 @@ fn read_body(name: &str, header: &Header, file: &mut impl Read) -> Result<ModelF
     let mut body = Vec::new();
     let limit = header.bytes.saturating_add(2);
     file.take(limit).read_to_end(&mut body).map_err(|error| damaged(format!("cannot be read: {error}")))?;
-    if body.len() as u64 == header.bytes + 1 && body.last() == Some(&b'\n') {
+    if body.len() as u64 == header.bytes.saturating_add(1) && body.last() == Some(&b'\n') {
         body.pop();
     }
     let (found, expected) = (body.len() as u64, header.bytes);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -9,6 +11,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use toml::Spanned;
 
 use crate::error::Error;
+
+/// No file that people write is longer, and a device such as `/dev/zero` has no end.
+const MOST_BYTES: usize = 16 << 20;
 
 /// The text of a TOML file, with the name that errors call it by.
 #[derive(Debug)]
@@ -20,8 +25,13 @@ pub(crate) struct TomlFile {
 impl TomlFile {
     /// Reads a file; `what` and `advice` are for the message of a file that cannot be read.
     pub(crate) fn read(name: &str, what: &str, advice: &str) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(name)
-            .map_err(|error| Error::Usage(format!("the {what} {name} cannot be read: {error}; {advice}")))?;
+        let wrong = |why: &str| Error::Usage(format!("the {what} {name} {why}; {advice}"));
+        let unreadable = |error: &dyn Display| wrong(&format!("cannot be read: {error}"));
+        let bytes = beginning(name).map_err(|error| unreadable(&error))?;
+        if bytes.len() > MOST_BYTES {
+            return Err(wrong("is longer than 16 MiB"));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| unreadable(&error))?;
         Ok(Self { name: name.to_owned(), text })
     }
 
@@ -50,6 +60,13 @@ impl TomlFile {
         names.sort_by_key(|name| name.span().start);
         Ok(names.into_iter().map(Spanned::into_inner).collect())
     }
+}
+
+/// The bytes of a file, or one more than it may have.
+fn beginning(name: &str) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(name)?.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Line and column of a byte, both counted from one; columns are characters.
@@ -83,6 +100,22 @@ mod tests {
         check("é = x", 5, (1, 5));
         check("é", 1, (1, 2));
         check("ab\n", 99, (2, 1));
+    }
+
+    #[test]
+    fn what_is_no_text_or_too_long_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.toml");
+        let check = |bytes: &[u8], words: &str| {
+            std::fs::write(&path, bytes).expect("written");
+            let error = TomlFile::read(&path.to_string_lossy(), "schema", "give another").expect_err(words);
+            let message = error.to_string();
+            assert!(message.contains(words) && message.ends_with("; give another"), "{message}");
+        };
+        check(b"a = '\xff'", "cannot be read: invalid utf-8");
+        check(&vec![b'#'; MOST_BYTES + 1], "is longer than 16 MiB");
+        std::fs::write(&path, vec![b'#'; MOST_BYTES]).expect("written");
+        assert!(TomlFile::read(&path.to_string_lossy(), "schema", "").is_ok());
     }
 
     #[test]

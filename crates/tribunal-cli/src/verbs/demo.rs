@@ -36,7 +36,7 @@ fn run_claims_study(args: &DemoArgs, mut files: Files) -> Result<(), Failure> {
         let (claims, path) = (claims::statement(DEMO_CLAIMS, args.seed), shown(&study));
         say(&format!("{claims}\nThis is what you see with\n  tribunal study {path}\n"));
     }
-    run_in(&asked_by_file(&study, false)?, args.jobs, &args.output, files).map(drop)
+    run_in(&asked_by_file(&study, false)?, &args.output, files).map(drop)
 }
 
 fn judge_scores(args: &DemoArgs) -> Result<(), Failure> {

@@ -1,6 +1,5 @@
 //! `tribunal study`: a line-up on the same splits, judged, with a verdict.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use tribunal::resampling::Design;
@@ -21,7 +20,7 @@ use crate::{Failure, interrupt, output};
 
 pub(crate) fn run(args: &StudyArgs, files: Files) -> Result<(), Failure> {
     let asked = asked(args)?;
-    let finished = run_in(&asked, args.jobs, &args.output, files)?;
+    let finished = run_in(&asked, &args.output, files)?;
     if let Some(path) = &args.fit_best {
         keep_best(&asked, &finished, path, args.output.quiet)?;
     }
@@ -38,14 +37,8 @@ pub(crate) struct Asked {
 }
 
 /// Runs a study in its folder, writes its results there, and shows them.
-pub(crate) fn run_in(
-    asked: &Asked,
-    jobs: Option<NonZeroUsize>,
-    output: &OutputArgs,
-    mut files: Files,
-) -> Result<FinishedStudy, Failure> {
+pub(crate) fn run_in(asked: &Asked, output: &OutputArgs, mut files: Files) -> Result<FinishedStudy, Failure> {
     add_files(asked, &mut files).map_err(tribunal::Error::from)?;
-    limit(jobs)?;
     interrupt::watch_run(&asked.folder, output.quiet)?;
     let source = Source::open(&asked.sources).map_err(tribunal::Error::from)?;
     let learners: Vec<String> = asked.request.entrants.iter().map(Entrant::to_string).collect();
@@ -91,15 +84,6 @@ fn write_results(folder: &Path, finished: &FinishedStudy) -> Result<(), Failure>
 
 fn rendered(text: Result<String, tribunal_report::RenderError>) -> Result<String, Failure> {
     text.map_err(|error| Failure::run(error.to_string()))
-}
-
-/// Uses so many cores.
-fn limit(jobs: Option<NonZeroUsize>) -> Result<(), Failure> {
-    let Some(jobs) = jobs else { return Ok(()) };
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs.get())
-        .build_global()
-        .map_err(|error| Failure::run(format!("--jobs {jobs} cannot be kept: {error}")))
 }
 
 fn keep_best(

@@ -137,6 +137,7 @@ fn without_thousands(text: &str, separator: char, mark: char) -> Option<String> 
     let is_grouped = !rest.is_empty()
         && rest.iter().all(|group| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit()))
         && (1..=3).contains(&first.len())
+        && first.bytes().all(|b| b.is_ascii_digit())
         && first != "0";
     let keep = |c: &char| c.is_ascii_digit() || *c == mark || matches!(c, '-' | '+');
     is_grouped.then(|| text.chars().filter(keep).collect())

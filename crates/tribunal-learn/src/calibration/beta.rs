@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::logistic::{Case, Optimum, minimise};
 use super::pool::Pool;
-use crate::probability::{log_odds, probability};
+use crate::probability::{probability, tempered_log_odds};
 
 /// The log-odds of 1 - 1e-12, beyond which scores are clipped where the curve is fitted.
 const CLIP: f64 = 27.631_021_115_927_55;
@@ -43,8 +43,8 @@ impl Beta {
     }
 
     pub(crate) fn value(&self, score: f64) -> f64 {
-        // Not clipped further than doubles go, so that the order of the surest scores is kept as well.
-        let [rise, fall] = logs(log_odds(score).clamp(-f64::MAX, f64::MAX));
+        // Not clipped, so that the order of the surest scores is kept as well.
+        let [rise, fall] = logs(tempered_log_odds(score));
         probability(self.a * rise + self.b * fall + self.c)
     }
 
@@ -64,7 +64,7 @@ fn logs(log_odds: f64) -> [f64; 2] {
 /// The rows with only the free terms; the parameter of a term that is always zero stays where it starts.
 fn cases(pools: &[Pool], is_free: [bool; 2]) -> Vec<Case<3>> {
     let case = |pool: &Pool| {
-        let [rise, fall] = logs(log_odds(pool.least.clamp(0.0, 1.0)).clamp(-CLIP, CLIP));
+        let [rise, fall] = logs(tempered_log_odds(pool.least).clamp(-CLIP, CLIP));
         let terms = [if is_free[0] { rise } else { 0.0 }, if is_free[1] { fall } else { 0.0 }, 1.0];
         Case { terms, weight: pool.weight, target: pool.share() }
     };

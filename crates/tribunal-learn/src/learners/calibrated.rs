@@ -32,7 +32,7 @@ use crate::model::{Case, Fitted, Scorer};
 use crate::model_shape::ModelShape;
 use crate::names::{FeatureName, Names};
 use crate::posteriors::{Output, Posteriors};
-use crate::probability::{log_odds, probability};
+use crate::probability::{probability, tempered_log_odds};
 use crate::training::{Training, needed_target};
 
 const MOST_FOLDS: usize = 10;
@@ -72,10 +72,6 @@ enum CalibratorInput {
 }
 
 impl CalibratorInput {
-    /// Log-odds that are further out say no more than this where a calibrator is fitted: one row that was taken for
-    /// impossible would decide alone.
-    const FURTHEST_FITTED: f64 = 27.6;
-
     fn of(kind: CalibratorKind, output: Output) -> Self {
         match (kind, output) {
             (CalibratorKind::Platt, Output::Probabilities) => CalibratorInput::LogOdds,
@@ -87,15 +83,8 @@ impl CalibratorInput {
     fn value(self, score: f64) -> f64 {
         match self {
             CalibratorInput::Score => score,
-            CalibratorInput::LogOdds => log_odds(score),
+            CalibratorInput::LogOdds => tempered_log_odds(score),
             CalibratorInput::Logistic => probability(score),
-        }
-    }
-
-    fn fitted_value(self, score: f64) -> f64 {
-        match self {
-            CalibratorInput::LogOdds => log_odds(score).clamp(-Self::FURTHEST_FITTED, Self::FURTHEST_FITTED),
-            _ => self.value(score),
         }
     }
 
@@ -140,7 +129,7 @@ impl CalibratedModel {
         let input = CalibratorInput::of(kind, plain.output());
         let calibrator = |class: usize| {
             let rows = unseen.iter().flat_map(|unseen| scored_rows(training, unseen, class));
-            let given = |row: Scored| Scored { score: input.fitted_value(row.score), ..row };
+            let given = |row: Scored| Scored { score: input.value(row.score), ..row };
             Calibrator::fit(kind, rows.map(given).collect())
         };
         let calibrators = calibrated_classes(training.n_classes).map(calibrator).collect();

@@ -12,8 +12,8 @@ pub(super) struct WeightFigures {
     n_fractions: u64,
     /// How many have more than two decimals.
     n_beyond_cents: u64,
-    /// How many lie between the least and the greatest so far; those of a case-control sample have two values only.
-    n_between: u64,
+    /// How many are neither the least nor the greatest of those before; a case-control sample has two weights only.
+    n_others: u64,
 }
 
 /// Kish's effective sample size below this share of the rows means that a few rows decide.
@@ -38,15 +38,14 @@ impl WeightFigures {
             most: weight,
             n_fractions: u64::from(weight.fract() != 0.0),
             n_beyond_cents: u64::from(!is_in_cents(weight)),
-            n_between: 0,
+            n_others: 0,
         });
     }
 
     /// Adds those of further rows.
     pub(super) fn add(&mut self, other: &Self) {
-        let is_between = |end: f64| end > self.least && end < self.most;
-        let n_between = other.n_between.max(u64::from(is_between(other.least) || is_between(other.most)));
-        self.n_between += n_between;
+        let is_other = |end: f64| end != self.least && end != self.most;
+        self.n_others += other.n_others.max(u64::from(is_other(other.least) || is_other(other.most)));
         self.least =
             if self.n == 0 || (other.n > 0 && other.least < self.least) { other.least } else { self.least };
         self.most = self.most.max(other.most);
@@ -82,7 +81,7 @@ impl WeightFigures {
         let mean = self.sum / self.n.max(1) as f64;
         let spread = if self.least > 0.0 { self.most / self.least } else { 1.0 };
         let in_cents = self.n_beyond_cents == 0 && self.n_fractions * 4 >= self.n;
-        let has_many_values = self.n_between * 10 >= self.n;
+        let has_many_values = self.n_others * 10 >= self.n;
         mean >= 10.0
             && has_many_values
             && ((in_cents && spread >= 100.0) || (is_called_money(column) && spread >= 10.0))

@@ -36,11 +36,16 @@ pub fn write_claims_study(folder: &Path, seed: u64, full: bool) -> Result<PathBu
 
 /// A file that is there already is that of an earlier demonstration, or somebody else's.
 fn leave_others(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let refused = |why: &str| {
+        let path = path.display();
+        Err(Error::Usage(format!("{path} is there already, and is {why}; name another folder with --folder")))
+    };
+    // A pipe would be waited for without an end.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return refused("no regular file");
+    }
     match std::fs::read(path) {
-        Ok(found) if found != bytes => Err(Error::Usage(format!(
-            "{} is there already, and is not what would be written; name another folder with --folder",
-            path.display()
-        ))),
+        Ok(found) if found != bytes => refused("not what would be written"),
         _ => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::{Journal, JournalFile, Record, lock_own, open_own};
+use super::journal::{Journal, JournalFile, Record, check_own, lock_own, open_own};
 use super::request::StudyRequest;
 use crate::error::Error;
 
@@ -177,7 +177,7 @@ fn lock(path: &Path) -> Result<File, Error> {
 /// What a folder is a run of; nothing if that was never written.
 fn read_fingerprint(path: &Path) -> Result<Option<Fingerprint>, Error> {
     let folder = path.parent().unwrap_or(path);
-    let text = match fs::read_to_string(path) {
+    let text = match check_own(path).and_then(|()| fs::read_to_string(path)) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unusable(folder, &format!("run.json cannot be read: {error}"))),
@@ -244,13 +244,28 @@ mod tests {
     fn a_lock_that_is_a_link_leaves_its_target_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, letter) = (folder.path().join("run"), folder.path().join("letter"));
-        for name in ["lock", "journal"] {
+        for name in RUN_FILES {
             fs::create_dir(&path).expect("a folder");
             fs::write(&letter, "dear").expect("written");
             std::os::unix::fs::symlink(&letter, path.join(name)).expect("linked");
             let error = RunFolder::open(&path, &fingerprint("a", "cv:10")).expect_err("a link").to_string();
             assert!(error.contains(name) && error.contains("it is a link"), "{error}");
             assert_eq!(fs::read_to_string(&letter).expect("read"), "dear");
+            fs::remove_dir_all(&path).expect("removed");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        for name in RUN_FILES {
+            fs::create_dir(&path).expect("a folder");
+            let made = std::process::Command::new("mkfifo").arg(path.join(name)).status();
+            assert!(made.expect("mkfifo runs").success());
+            let error = RunFolder::open(&path, &fingerprint("a", "cv:10")).expect_err("a pipe").to_string();
+            assert!(error.contains(name) && error.contains("no regular file"), "{error}");
             fs::remove_dir_all(&path).expect("removed");
         }
     }

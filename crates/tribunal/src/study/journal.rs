@@ -167,12 +167,18 @@ impl JournalFile {
 /// Opens a file of the folder of a run for reading and writing, or makes it. It must be a file of its own: behind a link
 /// there is somebody else's.
 pub(super) fn open_own(path: &Path) -> std::io::Result<File> {
-    if std::fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(std::io::Error::other("it is a link or no file; remove it"));
-    }
+    check_own(path)?;
     let mut options = File::options();
     options.create(true).read(true).append(true);
     no_follow(&mut options).open(path)
+}
+
+/// Refuses what is no file of its own: a link, or a pipe that would be waited for without an end.
+pub(super) fn check_own(path: &Path) -> std::io::Result<()> {
+    match std::fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+        true => Err(std::io::Error::other("it is a link or no regular file; remove it")),
+        false => Ok(()),
+    }
 }
 
 /// Locks a file of the folder of a run. A command that is being started shares the locks of whoever starts it until its own

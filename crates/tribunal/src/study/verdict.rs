@@ -341,21 +341,36 @@ fn deployed_in_words(
         (Some(e), ..) => format!(": {} {e:.3}", metric_name(metric)),
         _ => String::new(),
     };
-    if let Some(repeated) = &findings.ground.repeated_rows {
-        return Some(format!(
-            "For {target} {learner}{on} is best{figure}, but do not believe that yet: {repeated}, so training and test parts \
-             share cases. Remove the copies, or keep those of a case together (design group), and run the study again."
-        ));
-    }
+    let doubts: Vec<String> =
+        [leaks_in_words(findings, place), repeated_in_words(findings)].into_iter().flatten().collect();
+    Some(match doubts.is_empty() {
+        true => format!("For {target} deploy {learner}{on}{figure}."),
+        false => format!(
+            "For {target} {learner}{on} is best{figure}, but do not believe that yet: {} Then run the study again.",
+            doubts.join(" ")
+        ),
+    })
+}
+
+/// Predictors that seem to give the answer away, and what to do about them.
+fn leaks_in_words(findings: &Findings<'_>, place: usize) -> Option<String> {
     let leaks: Vec<&Leak> = findings.ground.leaks_of(findings.places[place]).collect();
-    let Some(names) = named(leaks.iter().map(|leak| leak.column.as_str())) else {
-        return Some(format!("For {target} deploy {learner}{on}{figure}."));
+    let names = named(leaks.iter().map(|leak| leak.column.as_str()))?;
+    let (look, it, them) = match leaks.len() {
+        1 => ("looks as if it were", "it is", "it"),
+        _ => ("look as if they were", "they are", "them"),
     };
-    let (it, them) = if leaks.len() == 1 { ("it is", "it") } else { ("they are", "them") };
     Some(format!(
-        "For {target} {learner}{on} is best{figure}, but do not believe that yet: {names} {} known only after the outcome. \
-         Unless {it} known before, leave {them} out (kind ignore) and run the study again.",
-        if leaks.len() == 1 { "looks as if it were" } else { "look as if they were" }
+        "{names} {look} known only after the outcome. Unless {it} known before, leave {them} out (kind ignore)."
+    ))
+}
+
+/// Rows that repeat others, and what to do about them.
+fn repeated_in_words(findings: &Findings<'_>) -> Option<String> {
+    let repeated = findings.ground.repeated_rows.as_ref()?;
+    Some(format!(
+        "{repeated}, so training and test parts share cases. Remove the copies, or keep those of a case together (design \
+         group)."
     ))
 }
 

@@ -16,6 +16,9 @@ pub(crate) struct StoredTree {
     codes: Vec<u32>,
 }
 
+/// What sums of fractional weights may be off by.
+const ROUNDING: f64 = 1e-6;
+
 impl TryFrom<StoredTree> for Tree {
     type Error = Error;
 
@@ -50,7 +53,19 @@ impl Tree {
             n_parents[first as usize..end].iter_mut().for_each(|n| *n += 1);
         }
         let is_tree = n_parents[0] == 0 && n_parents[1..].iter().all(|&n| n == 1);
-        if is_tree { Ok(()) } else { Err(broken("its nodes do not make a tree")) }
+        if !is_tree {
+            return Err(broken("its nodes do not make a tree"));
+        }
+        match (0..self.nodes.len()).all(|node| self.divides_its_weight(node)) {
+            true => Ok(()),
+            false => Err(broken("the branches of a node weigh more than the node")),
+        }
+    }
+
+    /// Whether branches weigh no more than the node they come from: a row without a value is divided by these weights.
+    fn divides_its_weight(&self, node: usize) -> bool {
+        let of_branches: f64 = self.branches(node).map(|(_, child)| self.items(child)).sum();
+        of_branches <= self.items(node) * (1.0 + ROUNDING) + ROUNDING
     }
 
     /// Whether its tests are those of columns with so many codes each, `None` for numbers.
