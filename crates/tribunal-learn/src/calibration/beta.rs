@@ -18,6 +18,8 @@ use crate::probability::{probability, tempered_log_odds};
 /// The log-odds of 1 - 1e-12, beyond which scores are clipped where the curve is fitted.
 const CLIP: f64 = 27.631_021_115_927_55;
 const TOLERANCE: f64 = 1e-8;
+/// What it adds to log-odds, 4e-5 at most, is less than anybody can measure, and keeps their order.
+const LEAST_SLOPE: f64 = 1e-6;
 
 /// The three parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +47,9 @@ impl Beta {
     pub(crate) fn value(&self, score: f64) -> f64 {
         // Not clipped, so that the order of the surest scores is kept as well.
         let [rise, fall] = logs(tempered_log_odds(score));
-        probability(self.a * rise + self.b * fall + self.c)
+        // A curve that is flat at one end would tie the surest scores there.
+        let least = if self.a > 0.0 || self.b > 0.0 { LEAST_SLOPE } else { 0.0 };
+        probability(self.a.max(least) * rise + self.b.max(least) * fall + self.c)
     }
 
     pub(crate) fn is_sound(&self) -> bool {
@@ -103,8 +107,19 @@ mod tests {
     #[test]
     fn no_parameter_is_negative() {
         check(|score| 1.0 - score, [0.0, 0.0, 0.0]);
-        let falls_first = Beta { a: -0.5, b: 2.0, c: 0.0 };
-        let found = fitted(|score| falls_first.value(score));
+        let falls_first = |score: f64| probability(-0.5 * score.ln() - 2.0 * (1.0 - score).ln());
+        let found = fitted(falls_first);
         assert!(found.a == 0.0 && found.b > 0.5, "{found:?}");
+    }
+
+    #[test]
+    fn a_curve_that_is_flat_at_one_end_ties_nothing_there() {
+        let sure: Vec<f64> = [20.0, 30.0, 40.0, 400.0, 500.0].map(probability).to_vec();
+        for flat in [Beta { a: 0.7, b: 0.0, c: 1.0 }, Beta { a: 0.0, b: 0.7, c: 1.0 }] {
+            let values: Vec<f64> = sure.iter().map(|&score| flat.value(score)).collect();
+            assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{values:?}");
+        }
+        let constant = Beta { a: 0.0, b: 0.0, c: 1.0 };
+        assert_eq!(constant.value(0.1), constant.value(0.9));
     }
 }
