@@ -235,3 +235,81 @@ fn ordinary_requests_bring_no_caution() {
     );
     check("demo.csv --truth fraud --positive yes --score logit,forest,scorecard");
 }
+
+/// A table as a spreadsheet with a decimal comma writes it, with empty columns behind the last one.
+fn spreadsheet() -> String {
+    let row = |row: u32| {
+        let label = if row % 3 == 0 { "Ja" } else { "Nein" };
+        format!("{},{:03};{} €;{label};;\n", row % 7, row * 37 % 1000, row * 5 % 90)
+    };
+    "quote;betrag;betrug;;\n".to_owned() + &(0..60).map(row).collect::<String>()
+}
+
+#[test]
+fn numbers_in_another_notation_are_no_categories() {
+    let folder = Folder::new(&[("de.csv", &spreadsheet()), ("en.csv", &spreadsheet().replace(',', "."))]);
+    let described = folder.run("describe de.csv --target betrug");
+    let text = String::from_utf8_lossy(&described.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(described.status.success() && text.contains("betrug is Ja in 20 rows"), "{text}");
+    assert!(text.contains("\"quote\" holds numbers in a notation that is not read, such as \"0,"), "{text}");
+    assert!(text.contains("\"betrag\" holds numbers in a notation"), "{text}");
+    for verb in ["fit de.csv --learner nb -o m.json", "study de.csv --learners nb;logit"] {
+        let message = folder.failure(1, &format!("{verb} --target betrug --positive Ja"));
+        assert!(message.contains("\"quote\": it holds numbers in a notation that is not read"), "{message}");
+        assert!(message.contains("--kind quote=categorical"), "{message}");
+    }
+    let fitted = folder
+        .run("fit en.csv --learner nb --target betrug --positive Ja --kind betrag=ignore --quiet -o m.json");
+    assert!(fitted.status.success(), "{}", String::from_utf8_lossy(&fitted.stderr));
+    let message = folder.failure(1, "score m.json de.csv");
+    assert!(message.contains("write numbers with a decimal point"), "{message}");
+}
+
+#[test]
+fn what_counts_as_negative_is_listed() {
+    let folder = Folder::new(&[("m.csv", "y,s\nY,0.9\nyes,0.8\nN,0.3\nno,0.1\npending,0.5\n")]);
+    let words =
+        ["every label but \"Y\" counts as negative: \"yes\", \"N\", \"no\", \"pending\"", "the same as"];
+    folder.check("m.csv --truth y --positive Y --score s --rest-is-negative", &words);
+    let message = folder.failure(1, "evaluate m.csv --truth y --positive Y --score s");
+    assert!(message.contains("the column holds \"Y\" (1 row), \"yes\" (1 row)"), "{message}");
+}
+
+#[test]
+fn equal_scores_and_cut_offs_that_flag_nobody_are_told() {
+    let rows: String = (0..40).map(|row| format!("{},0.5,0.0{row:02}1\n", u32::from(row % 4 == 0))).collect();
+    let folder = Folder::new(&[("s.csv", &format!("y,same,low\n{rows}"))]);
+    folder.check("s.csv --truth y --positive 1 --score same", &["every score of same is 0.5"]);
+    folder.check(
+        "s.csv --truth y --positive 1 --score low",
+        &["at the customary cut-off nobody is flagged by low"],
+    );
+}
+
+#[test]
+fn a_handful_of_positives_shows_nothing() {
+    let rows: String = (0..500).map(|row| format!("{},{row}.5\n", u32::from(row == 330))).collect();
+    let folder = Folder::new(&[("s.csv", &format!("y,s\n{rows}"))]);
+    let output = folder.run("evaluate s.csv --truth y --positive 1 --score s");
+    let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("s is not shown to be better than a random order"), "{text}");
+}
+
+#[test]
+fn costs_replicates_and_cores_have_bounds() {
+    let folder = Folder::new(&[("s.csv", &scores())]);
+    for (options, words) in [
+        ("--benefit-tp nan", "`nan` is no amount"),
+        ("--benefit-tp 1e308", "`1e308` is no amount"),
+        ("--benefit-tp 5 --cost-action inf", "`inf` is no amount"),
+        ("--bootstrap 1000000000", "say no more than 10000"),
+    ] {
+        let message =
+            folder.failure(2, &format!("evaluate s.csv --truth fraud --positive yes --score p {options}"));
+        assert!(message.contains(words), "{message}");
+    }
+    let message = folder.failure(2, "study s.csv --target fraud --jobs 1000000");
+    assert!(message.contains("write at most 1024"), "{message}");
+    let message = folder.failure(2, "split s.csv --target fraud --design bootstrap:4000000000 -o x.csv");
+    assert!(message.contains("are needed"), "{message}");
+}

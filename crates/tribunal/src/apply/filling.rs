@@ -1,6 +1,6 @@
 //! A column of a model, filled from a table batch by batch. Kinds and levels are those of the model.
 
-use tribunal_io::{Batch, Labels, Numbers, Want};
+use tribunal_io::{Batch, Labels, Numbers, Want, plain_number};
 use tribunal_learn::encoding::Bins;
 use tribunal_learn::{Column, Input, Kind, MISSING, Values, flag_value};
 
@@ -175,7 +175,10 @@ fn flaw_of_numbers(
     let mut present = (0..n_sound).filter_map(|row| Some((row, numbers.get(row)?)));
     present.find_map(impossible).or_else(|| {
         let (row, text) = stray.map(|stray| (stray.row, &stray.text))?;
-        let advice = format!("correct it, or count it as missing (--missing '{text}')");
+        let advice = match plain_number(text) {
+            Some(_) => "write numbers with a decimal point and without other signs".to_owned(),
+            None => format!("correct it, or count it as missing (--missing '{text}')"),
+        };
         Some((row, format!("\"{text}\" is not a number, and the model has numbers here; {advice}")))
     })
 }

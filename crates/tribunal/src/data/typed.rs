@@ -1,6 +1,6 @@
 //! Columns given their kind: declared ones as declared, the others as they seem.
 
-use tribunal_io::{Labels, PlainNumber, plain_number};
+use tribunal_io::{Labels, Notation, PlainNumber, plain_number};
 use tribunal_learn::{
     Column, ColumnSchema, Kind, Levels, MISSING, Remark, Role, Sniffed, Values, flag_value, label_number,
     natural_order, sniff_labels, sniff_numbers,
@@ -89,10 +89,12 @@ fn other_notation<'a>(labels: impl Iterator<Item = (&'a str, u64)>) -> Option<Re
         let plain = plain_number(label);
         let is_number = plain.is_some() || label_number(label).is_some();
         *(if is_number { &mut n_numbers } else { &mut n_others }) += rows;
-        examples.extend(plain.map(|number| (label, number.plain)));
+        examples.extend(plain.map(|number| (label, number)));
     }
-    let (example, plain) = examples.first()?;
-    let remark = Remark::OtherNotation { example: (*example).to_owned(), plain: plain.clone() };
+    // 2,041 may be either; where other values have a decimal comma it has one too, so they are the example.
+    let is_unambiguous = |(_, number): &&(&str, PlainNumber)| number.notation != Notation::Thousands;
+    let (example, number) = examples.iter().find(is_unambiguous).or(examples.first())?;
+    let remark = Remark::OtherNotation { example: (*example).to_owned(), plain: number.plain.clone() };
     (examples.len() >= FEWEST && n_numbers >= 20 * n_others).then_some(remark)
 }
 
