@@ -139,7 +139,11 @@ fn edited_models_are_refused_when_they_are_read() {
 fn run_within(folder: &Path, kilobytes: u32, args: &str) -> (Option<i32>, String) {
     let script = format!("ulimit -v {kilobytes}; exec \"$0\" {args}");
     let mut command = Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_tribunal")]).current_dir(folder);
+    // Each thread takes a share of the address space.
+    command
+        .args(["-c", &script, env!("CARGO_BIN_EXE_tribunal")])
+        .current_dir(folder)
+        .env("RAYON_NUM_THREADS", "2");
     let output = command.output().expect("the command runs");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
