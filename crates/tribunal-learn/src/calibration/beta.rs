@@ -18,8 +18,8 @@ use crate::probability::{probability, tempered_log_odds};
 /// The log-odds of 1 - 1e-12, beyond which scores are clipped where the curve is fitted.
 const CLIP: f64 = 27.631_021_115_927_55;
 const TOLERANCE: f64 = 1e-8;
-/// What it adds to log-odds, 4e-5 at most, is less than anybody can measure, and keeps their order.
-const LEAST_SLOPE: f64 = 1e-6;
+/// What it adds to log-odds, 4e-6 at most, is less than anybody can measure, and keeps their order.
+const LEAST_SLOPE: f64 = 1e-7;
 
 /// The three parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
