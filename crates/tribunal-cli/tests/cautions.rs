@@ -239,7 +239,7 @@ fn ordinary_requests_bring_no_caution() {
 /// A table as a spreadsheet with a decimal comma writes it, with empty columns behind the last one.
 fn spreadsheet() -> String {
     let row = |row: u32| {
-        let label = if row % 3 == 0 { "Ja" } else { "Nein" };
+        let label = if row.is_multiple_of(3) { "Ja" } else { "Nein" };
         format!("{},{:03};{} €;{label};;\n", row % 7, row * 37 % 1000, row * 5 % 90)
     };
     "quote;betrag;betrug;;\n".to_owned() + &(0..60).map(row).collect::<String>()
