@@ -136,7 +136,7 @@ fn moments() -> impl Iterator<Item = u64> {
     })
 }
 
-/// How often a run is killed; `TRIBUNAL_KILLS=200` for a long session.
+/// How often a run is killed; `TRIBUNAL_KILLS=200` for a longer test.
 fn n_kills() -> usize {
     std::env::var("TRIBUNAL_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(25)
 }
