@@ -39,7 +39,7 @@ const INFLATED: f64 = 4.0;
 
 /// Held-out scores of splits whose training parts share rows are no scores of fixed models: on noise their mean AUROC spreads
 /// more than permutations tell: z exceeds 1.96 in 6 to 7 % of tables, 2.5 in 2 to 3 % and 2.8 in 1 to 2 %
-/// (`tests/reference/null_of_cross_validation.py`). With this factor these are 3, 1 and 0.5 %.
+/// (`tests/reference/null_of_cross_validation.py`). With this factor these are 3 %, at most 1.2 % and at most 0.2 %.
 const SHARED_TRAINING: f64 = 1.2;
 
 /// Separates the permutations from other draws of the same seed.

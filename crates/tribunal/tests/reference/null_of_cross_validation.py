@@ -48,7 +48,7 @@ def main():
     ]:
         random = np.random.default_rng(7)
         z = np.array([z_of_noise(make_model, n_rows, n_columns, base_rate, n_folds, random) for _ in range(n_tables)])
-        beyond = ", ".join(f"P(z > {bound}) {(z > bound).mean():.3f}" for bound in (1.96, 2.5, 2.8))
+        beyond = ", ".join(f"P(z > {bound}) {(z > bound).mean():.3f}" for bound in (1.96, 2.35, 2.5, 2.8, 3.0, 3.36))
         print(f"{name} {n_rows} rows, {n_columns} columns, {n_folds} folds: mean {z.mean():.2f}, sd {z.std():.2f}, {beyond}")
 
 
