@@ -3,6 +3,7 @@
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 
 use crate::dictionary::Dictionary;
+use crate::draft::CodedNumbers;
 use crate::place::Place;
 
 /// Consecutive rows of one file.
@@ -17,11 +18,30 @@ pub struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// The wanted column at `idx`, if it was wanted as a number.
+    /// The same with all numbers written out.
+    pub(crate) fn decoded(mut self) -> Self {
+        for column in &mut self.columns {
+            if let Column::Coded(coded) = column {
+                *column = Column::Number(coded.decode());
+            }
+        }
+        self
+    }
+
+    /// The wanted column at `idx`, if it was wanted as a number and is not [coded](Column::Coded).
     pub fn numbers(&self, idx: usize) -> Option<&Numbers> {
         match self.columns.get(idx) {
             Some(Column::Number(numbers)) => Some(numbers),
             _ => None,
+        }
+    }
+
+    /// The number of a row in the wanted column at `idx`; `None` if it is missing or was not wanted as a number.
+    pub fn number(&self, idx: usize, row: usize) -> Option<f64> {
+        match self.columns.get(idx)? {
+            Column::Number(numbers) => numbers.get(row),
+            Column::Coded(coded) => coded.get(row),
+            Column::Label(_) => None,
         }
     }
 
@@ -39,6 +59,9 @@ impl Batch<'_> {
 pub enum Column<'a> {
     /// A column wanted as numbers.
     Number(Numbers),
+    /// A column wanted as numbers of which the file lists the few that there are; only a
+    /// [prepared](crate::TableReader::read_prepared) read leaves them so.
+    Coded(CodedNumbers),
     /// A column wanted as labels.
     Label(Labels<'a>),
 }

@@ -61,21 +61,15 @@ impl ChunkColumn {
         }
     }
 
-    /// The column without its rows: whether there were values, and the dictionary.
-    fn without_rows(self) -> Self {
+    /// Lets go of what each row holds: whether there were values, and the dictionary, stay.
+    pub(crate) fn let_go(&mut self) {
         let is_missing = self.is_missing();
         match self {
-            ChunkColumn::Label(labels) => ChunkColumn::Label(LocalLabels { codes: Vec::new(), ..labels }),
-            _ => ChunkColumn::Conditional { numbers: NumberBuilder::default().finish(), is_missing },
+            ChunkColumn::Label(labels) => labels.codes = Vec::new(),
+            _ => {
+                *self = ChunkColumn::Conditional { numbers: NumberBuilder::default().finish(), is_missing };
+            }
         }
-    }
-}
-
-impl Chunk {
-    /// Lets go of what each row holds; how many there are, their place and the dictionaries stay.
-    pub(crate) fn without_rows(mut self) -> Self {
-        self.columns = self.columns.into_iter().map(ChunkColumn::without_rows).collect();
-        self
     }
 }
 

@@ -48,7 +48,7 @@ impl<'a> Delivery<'a> {
     pub(crate) fn deliver<T, E: From<Error>>(
         &mut self,
         file_idx: usize,
-        chunks: Result<Vec<(Chunk, Option<T>)>, Error>,
+        chunks: Result<Vec<(Chunk, T)>, Error>,
         on_progress: &dyn Fn(Progress),
         visit: &mut Visit<'_, T, E>,
     ) -> Result<(), E> {
@@ -88,7 +88,7 @@ impl<'a> Delivery<'a> {
                 ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. } => {
                     Column::Number(numbers)
                 }
-                ChunkColumn::Coded(coded) => Column::Number(coded.decode()),
+                ChunkColumn::Coded(coded) => Column::Coded(coded),
                 ChunkColumn::Label(labels) => {
                     Column::Label(Labels { codes: labels.share(dictionary, most), dictionary })
                 }

@@ -11,11 +11,11 @@ use crate::dictionary::Dictionary;
 pub struct Draft<'a> {
     /// How many rows.
     pub rows: usize,
-    columns: &'a [ChunkColumn],
+    columns: &'a mut [ChunkColumn],
 }
 
 /// What takes batches in order, each with what was prepared of its draft.
-pub type Visit<'v, T, E> = dyn FnMut(Batch<'_>, Option<T>) -> Result<(), E> + 'v;
+pub type Visit<'v, T, E> = dyn FnMut(Batch<'_>, T) -> Result<(), E> + 'v;
 
 /// Labels as codes into a dictionary of their own.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,11 @@ pub struct CodedNumbers {
 }
 
 impl CodedNumbers {
+    /// The number of a row.
+    pub fn get(&self, row: usize) -> Option<f64> {
+        self.codes.get(row).and_then(|&code| self.values.get(usize::from(code))).copied()
+    }
+
     /// The number of each row.
     pub fn decode(&self) -> Numbers {
         let decoded = self.codes.iter().map(|&code| self.values[usize::from(code)]);
@@ -44,12 +49,19 @@ impl CodedNumbers {
 }
 
 impl<'a> Draft<'a> {
-    pub(crate) fn of(chunk: &'a Chunk) -> Self {
-        Draft { rows: chunk.rows, columns: &chunk.columns }
+    pub(crate) fn of(chunk: &'a mut Chunk) -> Self {
+        Draft { rows: chunk.rows, columns: &mut chunk.columns }
+    }
+
+    /// Lets go of what the rows of a wanted column hold, if the visit does not need them: its dictionary stays.
+    pub fn let_go(&mut self, idx: usize) {
+        if let Some(column) = self.columns.get_mut(idx) {
+            column.let_go();
+        }
     }
 
     /// The wanted column at `idx`, if it was wanted as a number and is not [coded](Self::coded).
-    pub fn numbers(&self, idx: usize) -> Option<&'a Numbers> {
+    pub fn numbers(&self, idx: usize) -> Option<&Numbers> {
         match self.columns.get(idx) {
             Some(ChunkColumn::Number(numbers) | ChunkColumn::Conditional { numbers, .. }) => Some(numbers),
             _ => None,
@@ -57,7 +69,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The wanted column at `idx`, if it was wanted as a number and the file lists the few numbers there are.
-    pub fn coded(&self, idx: usize) -> Option<&'a CodedNumbers> {
+    pub fn coded(&self, idx: usize) -> Option<&CodedNumbers> {
         match self.columns.get(idx) {
             Some(ChunkColumn::Coded(coded)) => Some(coded),
             _ => None,
@@ -65,7 +77,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The wanted column at `idx`, if it was wanted as a label.
-    pub fn labels(&self, idx: usize) -> Option<DraftLabels<'a>> {
+    pub fn labels(&self, idx: usize) -> Option<DraftLabels<'_>> {
         match self.columns.get(idx) {
             Some(ChunkColumn::Label(labels)) => {
                 Some(DraftLabels { codes: &labels.codes, dictionary: &labels.dictionary })

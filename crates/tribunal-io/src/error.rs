@@ -48,6 +48,8 @@ pub enum ErrorKind {
     DifferentColumns,
     /// A file for results is one of the inputs, or another file for results.
     Overwrite,
+    /// Rows that come once were read already.
+    AlreadyRead,
     /// What was given to be written does not fit together.
     InvalidInput,
     /// The operating system refused to read or write.

@@ -54,6 +54,11 @@ pub(crate) trait FileTable: Sync + Send {
         false
     }
 
+    /// Whether the rows are gone once they were read.
+    fn is_read_once(&self) -> bool {
+        false
+    }
+
     fn jobs<'a>(&'a self, slots: &'a [Slot]) -> Jobs<'a>;
 
     /// The wanted columns, found by name; after them the labels that are needed only to decide on rows.

@@ -78,6 +78,7 @@ mod parquet;
 mod pipeline;
 mod place;
 mod printable;
+mod record_batches;
 mod source;
 mod table;
 mod text;
@@ -85,6 +86,7 @@ mod unnamed_file;
 mod write;
 mod write_whole;
 
+pub use arrow_array;
 pub use batch::{Batch, Column, Labels, Numbers, Stray};
 pub use caught::hush_caught_panics;
 pub use copy::{AddedColumn, AddedValues, CopySummary, RowCopy, copy_table};

@@ -1,5 +1,7 @@
 //! The table: files opened and agreed on their columns, ready to be read in batches.
 
+use arrow_array::{RecordBatch, RecordBatchReader};
+
 use crate::batch::{Batch, Labels};
 use crate::chunk::Chunk;
 use crate::columnar::guarded;
@@ -11,6 +13,7 @@ use crate::error::{Error, ErrorKind, quoted};
 use crate::file_table::{FileTable, Job};
 use crate::format::{Format, sniff};
 use crate::pipeline::in_order;
+use crate::record_batches::BatchTable;
 use crate::source::{Input, Source};
 use crate::{arff, csv, ipc, json_lines, parquet};
 
@@ -204,6 +207,39 @@ impl TableReader {
         Ok(TableReader { files, columns, total_bytes: source.bytes() })
     }
 
+    /// Record batches in memory as a table; errors speak of it by the name.
+    ///
+    /// # Errors
+    /// There is no batch, or one has other columns than the first.
+    pub fn of_batches(name: &str, batches: Vec<RecordBatch>) -> Result<TableReader, Error> {
+        BatchTable::held(name, batches).map(TableReader::of_table)
+    }
+
+    /// Record batches that come one after the other as a table; it can be read once.
+    pub fn of_stream(name: &str, batches: impl RecordBatchReader + Send + 'static) -> TableReader {
+        TableReader::of_table(BatchTable::incoming(name, batches))
+    }
+
+    fn of_table(table: BatchTable) -> TableReader {
+        let (columns, total_bytes) = (table.columns().to_vec(), table.bytes());
+        TableReader { files: vec![Box::new(table)], columns, total_bytes }
+    }
+
+    /// The files in order, as the user named them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| &**file.name())
+    }
+
+    /// Whether the rows are gone once they were read.
+    pub fn is_read_once(&self) -> bool {
+        self.files.iter().any(|file| file.is_read_once())
+    }
+
+    /// Bytes of all files, or of the record batches in memory; zero for a stream.
+    pub fn bytes(&self) -> u64 {
+        self.total_bytes
+    }
+
     /// The columns, in the order of the first file. JSON lines may have more further down.
     pub fn columns(&self) -> &[ColumnInfo] {
         &self.columns
@@ -219,13 +255,13 @@ impl TableReader {
         on_progress: &dyn Fn(Progress),
         visit: &mut dyn FnMut(Batch<'_>) -> Result<(), E>,
     ) -> Result<Summary, E> {
-        self.read_prepared(wanted, on_progress, &|_| None::<()>, &mut |batch, _| visit(batch))
+        self.read_prepared(wanted, on_progress, &|_| (), &mut |batch, ()| visit(batch.decoded()))
     }
 
     /// The same, with a part of the work done where batches are decoded: on all cores, in any order.
     ///
-    /// `prepare` sees each batch first. If it returns something, the visit gets that, and the batch with its place and
-    /// its dictionaries but without its rows; if it returns `None`, the visit gets the whole batch.
+    /// `prepare` sees each batch first, and the visit gets what it returns beside the batch. Columns whose rows the visit
+    /// does not need are [let go](Draft::let_go) by `prepare`.
     ///
     /// # Errors
     /// The first error in file order, of the reading or of `visit`; or that there is not one row.
@@ -233,7 +269,7 @@ impl TableReader {
         &self,
         wanted: &[Want],
         on_progress: &dyn Fn(Progress),
-        prepare: &(dyn Fn(&Draft<'_>) -> Option<T> + Sync),
+        prepare: &(dyn Fn(&mut Draft<'_>) -> T + Sync),
         visit: &mut Visit<'_, T, E>,
     ) -> Result<Summary, E> {
         let plans = self.files.iter().map(|file| file.plan(wanted)).collect::<Result<Vec<_>, _>>()?;
@@ -252,15 +288,12 @@ impl TableReader {
     }
 }
 
-/// Runs a job; rows that are prepared are let go at once, so that their memory serves the next.
-fn prepared<T>(
-    job: Job<'_>,
-    prepare: &dyn Fn(&Draft<'_>) -> Option<T>,
-) -> Result<Vec<(Chunk, Option<T>)>, Error> {
+/// Runs a job and prepares its chunks.
+fn prepared<T>(job: Job<'_>, prepare: &dyn Fn(&mut Draft<'_>) -> T) -> Result<Vec<(Chunk, T)>, Error> {
     let mut chunks = Vec::new();
-    job(&mut |chunk| {
-        let prepared = if chunk.rows > 0 { prepare(&Draft::of(&chunk)) } else { None };
-        chunks.push((if prepared.is_some() { chunk.without_rows() } else { chunk }, prepared));
+    job(&mut |mut chunk| {
+        let prepared = prepare(&mut Draft::of(&mut chunk));
+        chunks.push((chunk, prepared));
     })?;
     Ok(chunks)
 }

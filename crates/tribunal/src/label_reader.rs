@@ -1,9 +1,8 @@
 //! Columns of a table read as labels, each value in its place or the place of the first that is missing.
 
-use tribunal_io::{TableReader, Want};
+use tribunal_io::{Batch, Labels, TableReader, Want};
 
 use crate::error::Error;
-use crate::evaluate::labelled;
 use crate::progress::{OnProgress, Progress};
 use crate::resampling::LabelColumn;
 
@@ -37,4 +36,19 @@ pub(crate) fn read_labels(
         read.push(LabelColumn::new(name, codes, dictionary.iter().map(str::to_owned).collect())?);
     }
     Ok(LabelsRead { n_rows: summary.rows as usize, columns: read })
+}
+
+/// A column of labels without gaps.
+fn labelled<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [u32], Error> {
+    let missing = |row: usize| {
+        Error::Data(format!(
+            "{}, column \"{column}\": the value is missing; fill it in, or leave out the row or the column",
+            batch.place.locate(row)
+        ))
+    };
+    let Some(labels) = batch.labels(at) else { return Err(missing(0)) };
+    match labels.codes.iter().position(|&code| code == Labels::MISSING) {
+        Some(row) => Err(missing(row)),
+        None => Ok(&labels.codes),
+    }
 }

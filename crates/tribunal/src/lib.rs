@@ -71,7 +71,10 @@ pub use describe::{
     Notice, NumberSummary, TargetDescription, describe,
 };
 pub use error::{Error, ErrorKind};
-pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source, score_columns};
+pub use evaluate::{
+    At, CollectedScores, Compare, EvaluateRequest, LabelValue, ScoreColumns, ScoredRows, evaluate,
+    evaluate_rows, evaluate_source, evaluate_table, score_columns,
+};
 pub use fit::{FitRequest, FitSummary, FittedTable, fit_learner, fit_table};
 pub use fit_amounts::{AmountFitRequest, AmountFitSummary, FittedAmounts, fit_amounts};
 pub use leaks::{Leak, LeakEvidence, ValuePart};

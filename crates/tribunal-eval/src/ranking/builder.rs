@@ -60,6 +60,19 @@ impl RankingBuilder {
         Ok(())
     }
 
+    /// Adds everything that another one gathered.
+    pub fn merge(&mut self, other: Self) -> Result<(), CannotRank> {
+        let Some(payload) = other.payload else { return Ok(()) };
+        if *self.payload.get_or_insert(payload) != payload {
+            return Err(CannotRank::MixedColumns);
+        }
+        self.tally.absorb(other.tally);
+        if let Some((positives, negatives)) = other.piles {
+            self.absorb_part(Part::Piled(positives, negatives));
+        }
+        Ok(())
+    }
+
     fn absorb_part(&mut self, part: Part) {
         match (part, &mut self.piles) {
             (Part::Tallied(tally), _) => self.tally.absorb(tally),

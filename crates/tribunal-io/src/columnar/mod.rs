@@ -152,6 +152,22 @@ pub(crate) fn chunk_of(batch: &RecordBatch, slots: &[Slot], file: &Arc<str>) -> 
     Ok(Chunk { rows, span: rows as u64, bytes: 0, lines: LineMap::default(), columns })
 }
 
+/// How many rows a chunk has, at most.
+const ROWS: usize = 256 << 10;
+
+/// A record batch of the columns of [`projection`], in several chunks if it is large. Rows of a fault count from the start of
+/// the batch.
+pub(crate) fn chunks_of(batch: &RecordBatch, slots: &[Slot], file: &Arc<str>) -> Result<Vec<Chunk>, Error> {
+    let starts = (0..batch.num_rows()).step_by(ROWS);
+    let chunk = |start: usize| {
+        let slice = batch.slice(start, ROWS.min(batch.num_rows() - start));
+        let mut chunk = chunk_of(&slice, slots, file).map_err(|error| error.shift(start as u64))?;
+        chunk.bytes = if start == 0 { batch.get_array_memory_size() as u64 } else { 0 };
+        Ok(chunk)
+    };
+    starts.map(chunk).collect()
+}
+
 /// Whether the number of each row counts; `None` if there is no condition.
 pub(crate) fn counting_rows(slot: &Slot, columns: &[Option<ChunkColumn>]) -> Option<Vec<bool>> {
     let SlotCondition { label, predicate } = slot.condition.as_ref()?;

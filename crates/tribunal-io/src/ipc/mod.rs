@@ -13,7 +13,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use self::messages::{Footer, Messages, header_of};
 use crate::chunk::Chunk;
 use crate::columnar::{
-    BatchJob, BatchJobs, StoredBatch, StoredTable, check_types, chunk_of, describe, guarded, projection,
+    BatchJob, BatchJobs, StoredBatch, StoredTable, check_types, chunks_of, describe, guarded, projection,
     undecoded,
 };
 use crate::error::Error;
@@ -21,9 +21,6 @@ use crate::file_table::{FileTable, Job, Jobs, Slot};
 use crate::place::Unit;
 use crate::source::Input;
 use crate::table::ColumnInfo;
-
-/// How many rows a chunk has, at most.
-const ROWS: usize = 256 << 10;
 
 /// About how many bytes of a file a job reads; many files hold many small record batches.
 const JOB_BYTES: u64 = 8 << 20;
@@ -221,18 +218,6 @@ impl FileTable for ArrowTable {
         });
         jobs.unwrap_or_else(|error| Box::new(std::iter::once(Err(error))))
     }
-}
-
-/// A record batch, in several chunks if it is large. Rows of a fault count from the start of the batch.
-fn chunks_of(batch: &RecordBatch, slots: &[Slot], file: &Arc<str>) -> Result<Vec<Chunk>, Error> {
-    let starts = (0..batch.num_rows()).step_by(ROWS);
-    let chunk = |start: usize| {
-        let slice = batch.slice(start, ROWS.min(batch.num_rows() - start));
-        let mut chunk = chunk_of(&slice, slots, file).map_err(|error| error.shift(start as u64))?;
-        chunk.bytes = if start == 0 { batch.get_array_memory_size() as u64 } else { 0 };
-        Ok(chunk)
-    };
-    starts.map(chunk).collect()
 }
 
 fn corrupt(file: &Arc<str>, error: ArrowError) -> Error {

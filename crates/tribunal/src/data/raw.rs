@@ -118,6 +118,9 @@ impl RawTable {
         for (column, read) in readable.zip(&batch.columns) {
             match read {
                 Column::Number(numbers) => column.absorb_numbers(numbers, batch, kept.as_deref(), missing),
+                Column::Coded(coded) => {
+                    column.absorb_numbers(&coded.decode(), batch, kept.as_deref(), missing);
+                }
                 Column::Label(labels) => column.absorb_labels(labels, kept.as_deref()),
             }
         }

@@ -35,15 +35,12 @@ pub(super) enum Caution {
     CutoffBeyond { cutoff: f64, models: String, flags_all: bool, range: (f64, f64) },
 }
 
-/// Every caution about what was read.
+/// Every caution about what was read, after those about where it was read from.
 pub(super) fn cautions(
     gathered: &Gathered,
     request: &EvaluateRequest,
-    repeated: Vec<RepeatedFile>,
-    long_form: Option<LongForm>,
+    mut cautions: Vec<Caution>,
 ) -> Vec<Caution> {
-    let mut cautions: Vec<Caution> = repeated.into_iter().map(Caution::Repeated).collect();
-    cautions.extend(long_form.map(Caution::LongForm));
     cautions.extend(about_weights(gathered, request));
     cautions.extend(about_scores(&gathered.models));
     cautions.extend(request.cutoffs.iter().flat_map(|rule| about_cutoff(*rule, &gathered.models)));

@@ -1,18 +1,18 @@
-//! From table to rankings, batch by batch: of large files only a sample of the rows is kept.
+//! From table to rankings, batch by batch: of large tables only a sample of the rows is kept.
+//!
+//! Every table takes the same way, whatever its form: [`Prepared`] on all cores, then [`CollectedScores`] in order.
 
-use std::borrow::Cow;
+use tribunal_eval::{Ranking, Undefined};
+use tribunal_io::{Batch, Dictionary, Labels, Progress, TableReader, Want};
 
-use rayon::prelude::*;
-use tribunal_eval::{Ranking, RankingBuilder, ScoredSet, Undefined};
-use tribunal_io::{Batch, Dictionary, Labels, Place, Progress, TableReader, Want};
-
-use super::columns::{amounts, complete, few_labels, labelled, scored};
 use super::identity::{Cases, same_cases};
-use super::kept::{Kept, KeptRow, Limits, scattered};
-use super::prepare::{Prepared, prepare};
+use super::kept::Kept;
+use super::layout::Layout;
+use super::pool::{Pool, Rows};
+use super::prepare::{Flaw, MOST_GROUPS, Prepared};
 use super::request::ScoreColumns;
 use super::weights::WeightFigures;
-use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
+use crate::classes::{Classes, ask_for_positive, listed, no_such_label};
 use crate::error::Error;
 use crate::room_for_rows::RoomForRows;
 
@@ -29,7 +29,7 @@ pub(super) struct Model {
 }
 
 /// Columns of amounts.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Amounts {
     pub(super) actual: Vec<f64>,
     pub(super) predicted: Vec<f64>,
@@ -46,52 +46,233 @@ pub(super) struct Gathered {
     pub(super) warnings: Vec<String>,
 }
 
-/// Reads the wanted columns into rankings.
-pub(super) fn gather(
-    reader: &TableReader,
-    columns: &ScoreColumns,
+/// The scores of a table or of a part of it, collected into rankings: what an evaluation is made from.
+///
+/// Parts of a table can be collected apart - by several processes, say - and merged: the figures are those of the whole.
+#[derive(Debug)]
+pub struct CollectedScores {
+    columns: ScoreColumns,
+    classes: Classes,
+    /// For each label of the truth column whether it is the positive one, and on how many rows it stands.
+    labels: Vec<(String, bool, u64)>,
+    /// The models in long form, in order of first appearance.
+    models: Dictionary,
+    folds: Dictionary,
+    ids: Dictionary,
+    pools: Vec<Pool>,
+    /// How many rows came before the first of these.
+    first_row: u64,
+    rows: u64,
+    weights: WeightFigures,
     most_kept: usize,
-    on_progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Gathered, Error> {
-    let Some(positive) = &columns.positive else {
-        return Err(ask_for_positive(&columns.truth, &count_classes(reader, &columns.truth)?));
-    };
-    let layout = Layout::of(columns, positive);
-    let classes = Classes::new(&columns.truth, positive, columns.rest_is_negative);
-    let limits = Limits::default();
-    let mut gatherer = Gatherer::new(columns, &layout, classes, most_kept);
-    let keeping = (most_kept > 0).then_some(&limits);
-    let room = RoomForRows::default();
-    let report = |progress| {
-        room.note(progress);
-        on_progress(progress);
-    };
-    let read = reader.read_prepared(
-        &layout.wants,
-        &report,
-        &|draft| prepare(draft, &layout, positive, keeping),
-        &mut |batch, prepared| {
-            match prepared {
-                Some(prepared) => gatherer.take_prepared(&batch, prepared, &limits),
-                None => gatherer.take(&batch),
-            }?;
-            room.check()
-        },
-    );
-    gatherer.check_positive(reader, positive, read.is_err())?;
-    let summary = read.map_err(|error| match gatherer.classes.met_third() {
-        true => with_all_classes(error, reader, &columns.truth),
-        false => error,
-    })?;
-    let dictionary = |place: Option<usize>| place.and_then(|idx| summary.dictionaries.get(idx));
-    gatherer.finish(dictionary(layout.model), dictionary(layout.fold), dictionary(layout.id))
 }
 
-/// The error of a third class, with all classes that there are.
-fn with_all_classes(error: Error, reader: &TableReader, truth: &str) -> Error {
-    match count_classes(reader, truth) {
-        Ok(counts) => Error::Data(format!("{error}; the column holds {}", listed(&counts))),
-        Err(_) => error,
+impl CollectedScores {
+    /// Reads the wanted columns of a table that starts at some row of the whole.
+    pub(super) fn read(
+        table: &TableReader,
+        columns: &ScoreColumns,
+        most_kept: usize,
+        first_row: u64,
+        on_progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Self, Error> {
+        let Some(positive) = &columns.positive else {
+            return Err(ask_for_positive(&columns.truth, &count_classes(table, &columns.truth)?));
+        };
+        let layout = Layout::of(columns, positive);
+        let mut collected = Self::new(columns, positive, most_kept, first_row);
+        let room = RoomForRows::default();
+        let report = |progress| {
+            room.note(progress);
+            on_progress(progress);
+        };
+        let read = table.read_prepared(
+            &layout.wants,
+            &report,
+            &|draft| Prepared::of(draft, &layout, positive),
+            &mut |batch, prepared| {
+                collected.take(&batch, prepared, &layout)?;
+                room.check()
+            },
+        );
+        let summary = read.map_err(|error| match collected.classes.met_third() {
+            true => collected.with_all_classes(error, table),
+            false => error,
+        })?;
+        let dictionary = |place: Option<usize>| {
+            place.and_then(|idx| summary.dictionaries.get(idx)).cloned().unwrap_or_default()
+        };
+        collected.models = dictionary(layout.model);
+        collected.folds = dictionary(layout.fold);
+        collected.ids = dictionary(layout.id);
+        Ok(collected)
+    }
+
+    fn new(columns: &ScoreColumns, positive: &str, most_kept: usize, first_row: u64) -> Self {
+        let n_pools = if columns.model.is_some() { 0 } else { columns.scores.len() };
+        Self {
+            columns: columns.clone(),
+            classes: Classes::new(&columns.truth, positive, columns.rest_is_negative),
+            labels: Vec::new(),
+            models: Dictionary::default(),
+            folds: Dictionary::default(),
+            ids: Dictionary::default(),
+            pools: (0..n_pools).map(|_| Pool::keeping(most_kept)).collect(),
+            first_row,
+            rows: 0,
+            weights: WeightFigures::default(),
+            most_kept,
+        }
+    }
+
+    /// Takes the next batch.
+    fn take(&mut self, batch: &Batch<'_>, prepared: Prepared, layout: &Layout) -> Result<(), Error> {
+        let flaw = |flaw: &Flaw| flaw.error(layout, &batch.place);
+        if let Err(missing @ Flaw::Missing { column: 0, .. }) = &prepared.parts {
+            return Err(flaw(missing));
+        }
+        self.take_labels(batch, &prepared)?;
+        let parts = prepared.parts.as_ref().map_err(flaw)?;
+        for (column, what) in [(layout.model, "model"), (layout.fold, "fold")] {
+            let Some(column) = column else { continue };
+            if batch.labels(column).is_some_and(|labels| labels.dictionary.len() > MOST_GROUPS) {
+                return Err(flaw(&Flaw::TooMany { column, what }));
+            }
+        }
+        self.weights.add(&prepared.weights);
+        let rows = Rows { batch, truth: &prepared.truth, layout, columns: &self.columns };
+        // One column per model: all models keep the same rows, and the ids are those of all.
+        let shared = match parts.first().filter(|_| layout.model.is_none()) {
+            Some(part) => Some(self.pools[0].choose(part, &rows, self.first_row)),
+            None => None,
+        };
+        for part in prepared.parts.into_iter().flatten() {
+            let place = rows.model_of(&part);
+            let most_kept = self.most_kept;
+            self.pools.resize_with(self.pools.len().max(place + 1), || Pool::keeping(most_kept));
+            let pool = &mut self.pools[place];
+            if place == 0 || shared.is_none() {
+                pool.take_ids(&part, &rows)?;
+            }
+            match &shared {
+                Some(chosen) => pool.take(part, &rows, chosen)?,
+                None => {
+                    let chosen = pool.choose(&part, &rows, self.first_row);
+                    pool.take(part, &rows, &chosen)?;
+                }
+            }
+        }
+        self.rows += batch.rows as u64;
+        Ok(())
+    }
+
+    /// Counts the labels of the truth column, and judges those that are new.
+    fn take_labels(&mut self, batch: &Batch<'_>, prepared: &Prepared) -> Result<(), Error> {
+        let Some(dictionary) = batch.labels(0).map(|labels| labels.dictionary) else { return Ok(()) };
+        for rows in &prepared.labels {
+            let Some(code) = dictionary.get(&rows.label) else { continue };
+            match self.labels.get_mut(code as usize) {
+                Some((_, _, n_rows)) => *n_rows += rows.n_rows,
+                None => {
+                    let place = || batch.place.locate(rows.first_row).to_string();
+                    let is_positive = self.classes.is_positive(&rows.label, place)?;
+                    self.labels.push((rows.label.clone(), is_positive, rows.n_rows));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of a third class, with all classes that there are; that no row has the positive label is said instead.
+    fn with_all_classes(&self, error: Error, table: &TableReader) -> Error {
+        let Ok(counts) = count_classes(table, &self.columns.truth) else { return error };
+        let positive = self.columns.positive.as_deref().unwrap_or_default();
+        if !counts.iter().any(|(label, _)| crate::classes::names_same(label, positive)) {
+            return no_such_label(&self.columns.truth, positive, &counts);
+        }
+        Error::Data(format!("{error}; the column holds {}", listed(&counts)))
+    }
+
+    /// Takes over what was collected of other rows of the same table.
+    ///
+    /// # Errors
+    /// The parts were asked for other columns, a case stands in both, or a third class appears.
+    pub fn merge(&mut self, other: Self) -> Result<(), Error> {
+        if self.columns != other.columns || self.most_kept != other.most_kept {
+            return Err(Error::Usage("parts of a table can be merged if the same was asked of each".into()));
+        }
+        for (label, _, n_rows) in other.labels {
+            match self.labels.iter_mut().find(|(known, ..)| *known == label) {
+                Some((_, _, known)) => *known += n_rows,
+                None => {
+                    let is_positive = self.classes.is_positive(&label, || "the merged part".to_owned())?;
+                    self.labels.push((label, is_positive, n_rows));
+                }
+            }
+        }
+        let renumber = |own: &mut Dictionary, other: &Dictionary| -> Vec<u32> {
+            other.iter().map(|text| own.code_of(text)).collect()
+        };
+        let models = renumber(&mut self.models, &other.models);
+        let folds = renumber(&mut self.folds, &other.folds);
+        let ids = renumber(&mut self.ids, &other.ids);
+        for (place, pool) in other.pools.into_iter().enumerate() {
+            let place = models.get(place).map_or(place, |&code| code as usize);
+            let most_kept = self.most_kept;
+            self.pools.resize_with(self.pools.len().max(place + 1), || Pool::keeping(most_kept));
+            if let Some(id) = self.pools[place].merge(pool, &folds, &ids)? {
+                return Err(Error::Data(format!(
+                    "case \"{}\" stands in both parts; each case may stand once per model",
+                    self.ids.text(id).unwrap_or_default()
+                )));
+            }
+        }
+        self.first_row = self.first_row.min(other.first_row);
+        self.rows += other.rows;
+        self.weights.add(&other.weights);
+        Ok(())
+    }
+
+    /// The rankings of everything that was collected.
+    pub(super) fn finish(self) -> Result<Gathered, Error> {
+        if !self.labels.iter().any(|(_, is_positive, _)| *is_positive) {
+            let counts: Vec<(String, u64)> =
+                self.labels.iter().map(|(label, _, n_rows)| (label.clone(), *n_rows)).collect();
+            let positive = self.columns.positive.as_deref().unwrap_or_default();
+            return Err(no_such_label(&self.columns.truth, positive, &counts));
+        }
+        let texts =
+            |dictionary: &Dictionary| -> Vec<String> { dictionary.iter().map(str::to_owned).collect() };
+        let long = self.columns.model.is_some();
+        let names = if long { texts(&self.models) } else { self.columns.scores.clone() };
+        let folds = texts(&self.folds);
+        let mut warnings: Vec<String> = self.classes.rest_in_words().into_iter().collect();
+        let mut cases: Vec<(String, Cases)> = Vec::new();
+        let mut judged = Vec::new();
+        for (name, mut pool) in names.into_iter().zip(self.pools) {
+            cases.push((name.clone(), std::mem::take(&mut pool.cases)));
+            judged.push(pool.finish(name, folds.len())?);
+        }
+        let mut rows = self.rows;
+        if long {
+            same_cases(&cases, |id| self.ids.text(id).unwrap_or_default().to_owned())?;
+            rows = cases.first().map_or(0, |(_, cases)| cases.rows);
+            if self.columns.id.is_none() && cases.len() > 1 {
+                warnings.push(
+                    "the models have equally many rows and positives; that they are the same cases is not checked \
+                     without --id"
+                        .into(),
+                );
+            }
+        }
+        if judged.iter().all(|model| model.ranking.n_rows() == 0.0) {
+            return Err(Error::Data("every weight is zero, so there is nothing to judge".into()));
+        }
+        if let Some(reason) = judged.iter().find_map(|model| model.ranking.both_classes().err()) {
+            return Err(one_class(&self.columns, &reason));
+        }
+        let weights = self.columns.weight.as_ref().map(|_| self.weights);
+        Ok(Gathered { rows, models: judged, folds, weights, warnings })
     }
 }
 
@@ -107,9 +288,9 @@ fn one_class(columns: &ScoreColumns, reason: &Undefined) -> Error {
     ))
 }
 
-fn count_classes(reader: &TableReader, truth: &str) -> Result<Vec<(String, u64)>, Error> {
+fn count_classes(table: &TableReader, truth: &str) -> Result<Vec<(String, u64)>, Error> {
     let mut counts: Vec<u64> = Vec::new();
-    let summary = reader.read(&[Want::label(truth)], &|_| (), &mut |batch: Batch<'_>| {
+    let summary = table.read(&[Want::label(truth)], &|_| (), &mut |batch: Batch<'_>| {
         for &code in batch.labels(0).map_or(&[][..], |labels| &labels.codes) {
             if code != Labels::MISSING {
                 counts.resize(counts.len().max(code as usize + 1), 0);
@@ -120,373 +301,4 @@ fn count_classes(reader: &TableReader, truth: &str) -> Result<Vec<(String, u64)>
     })?;
     let names = summary.dictionaries.first().into_iter().flat_map(Dictionary::iter);
     Ok(names.map(str::to_owned).zip(counts).collect())
-}
-
-/// Which wanted column stands where in a batch.
-pub(super) struct Layout {
-    wants: Vec<Want>,
-    scores: std::ops::Range<usize>,
-    predicted: std::ops::Range<usize>,
-    pub(super) weight: Option<usize>,
-    pub(super) amount: Option<usize>,
-    model: Option<usize>,
-    fold: Option<usize>,
-    id: Option<usize>,
-}
-
-impl Layout {
-    fn of(columns: &ScoreColumns, positive: &str) -> Self {
-        let mut wants = vec![Want::label(&columns.truth)];
-        let mut add = |want: Option<Want>| {
-            let place = wants.len();
-            want.map(|want| {
-                wants.push(want);
-                place
-            })
-        };
-        let weight = add(columns.weight.as_ref().map(Want::number));
-        let amount = add(columns.amount.as_ref().map(|amount| {
-            if columns.predicted_amounts.is_empty() {
-                // Only the amounts of positives count, so the others are not even read.
-                let positive = positive.to_owned();
-                Want::number_where(amount, &columns.truth, move |label| names_same(label, &positive))
-            } else {
-                Want::number(amount)
-            }
-        }));
-        let model = add(columns.model.as_ref().map(Want::label));
-        let fold = add(columns.fold.as_ref().map(Want::label));
-        let id = add(columns.id.as_ref().map(Want::label));
-        let mut all = |names: &[String]| {
-            let start = wants.len();
-            wants.extend(names.iter().map(Want::number));
-            start..wants.len()
-        };
-        let (scores, predicted) = (all(&columns.scores), all(&columns.predicted_amounts));
-        Self { wants, scores, predicted, weight, amount, model, fold, id }
-    }
-
-    /// Where the scores stand.
-    pub(super) fn scores(&self) -> std::ops::Range<usize> {
-        self.scores.clone()
-    }
-
-    /// Whether each row goes into the ranking of each model, and nowhere else.
-    pub(super) fn is_rankings_only(&self) -> bool {
-        let groups = [self.model, self.fold, self.id];
-        groups.iter().all(Option::is_none) && self.predicted.is_empty()
-    }
-
-    pub(super) fn name(&self, place: usize) -> &str {
-        &self.wants[place].column
-    }
-}
-
-/// The rankings of one model in the making.
-struct Pool {
-    all: RankingBuilder,
-    folds: Vec<RankingBuilder>,
-    amounts: Amounts,
-    cases: Cases,
-    kept: Kept,
-}
-
-struct Gatherer<'a> {
-    columns: &'a ScoreColumns,
-    layout: &'a Layout,
-    classes: Classes,
-    /// For each label of the truth column whether it is the positive one.
-    verdicts: Vec<bool>,
-    pools: Vec<Pool>,
-    rows: u64,
-    weights: WeightFigures,
-    most_kept: usize,
-}
-
-/// The columns of a batch that all models share.
-pub(super) struct Rows<'b> {
-    pub(super) place: &'b Place,
-    pub(super) truth: Vec<bool>,
-    pub(super) weight: Option<&'b [f64]>,
-    pub(super) amount: Option<Cow<'b, [f64]>>,
-    model: Option<&'b [u32]>,
-    fold: Option<&'b [u32]>,
-    id: Option<&'b Labels<'b>>,
-}
-
-impl<'a> Gatherer<'a> {
-    fn new(columns: &'a ScoreColumns, layout: &'a Layout, classes: Classes, most_kept: usize) -> Self {
-        let pools = if layout.model.is_some() { 0 } else { columns.scores.len() };
-        let pools = (0..pools).map(|_| Pool::keeping(most_kept)).collect();
-        let weights = WeightFigures::default();
-        Self { columns, layout, classes, verdicts: Vec::new(), pools, rows: 0, weights, most_kept }
-    }
-
-    /// Refuses a positive label that no row has. Where reading failed that is said only if a third class was the reason.
-    fn check_positive(&self, reader: &TableReader, positive: &str, has_failed: bool) -> Result<(), Error> {
-        let is_suspect = if has_failed { self.classes.met_third() } else { !self.verdicts.contains(&true) };
-        if is_suspect {
-            let counts = count_classes(reader, &self.columns.truth)?;
-            if !counts.iter().any(|(label, _)| names_same(label, positive)) {
-                return Err(no_such_label(&self.columns.truth, positive, &counts));
-            }
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, batch: &Batch<'_>) -> Result<(), Error> {
-        let layout = self.layout;
-        let truth = self.truth(batch)?;
-        let id = match layout.id {
-            Some(at) => labelled(batch, at, layout.name(at)).map(|_| batch.labels(at))?,
-            None => None,
-        };
-        let rows = Rows {
-            place: &batch.place,
-            weight: layout.weight.map(|at| complete(batch, at, layout.name(at))).transpose()?,
-            amount: layout.amount.map(|at| amounts(batch, at, &truth, layout.name(at))).transpose()?,
-            model: layout.model.map(|at| few_labels(batch, at, layout.name(at), "model")).transpose()?,
-            fold: layout.fold.map(|at| few_labels(batch, at, layout.name(at), "fold")).transpose()?,
-            id,
-            truth,
-        };
-        match rows.model {
-            Some(model) => self.take_long(batch, &rows, model)?,
-            None => self.take_wide(batch, &rows)?,
-        }
-        self.rows += batch.rows as u64;
-        self.weights.add(&WeightFigures::of(rows.weight.unwrap_or_default()));
-        Ok(())
-    }
-
-    /// Takes a batch that was counted or split where it was decoded.
-    fn take_prepared(&mut self, batch: &Batch<'_>, prepared: Prepared, limits: &Limits) -> Result<(), Error> {
-        self.judge_labels(batch, |_, label| prepared.first_row(label))?;
-        self.rows += batch.rows as u64;
-        self.weights.add(&prepared.weights);
-        for (pool, rows) in self.pools.iter_mut().zip(prepared.candidates) {
-            rows.into_iter().for_each(|row| pool.kept.consider(row));
-            pool.kept.pass(prepared.n_cases);
-            limits.lower_to(&pool.kept);
-        }
-        let taken = self.pools.iter_mut().zip(prepared.models).map(|(pool, chunks)| pool.all.absorb(chunks));
-        taken.collect::<Result<(), _>>().map_err(|error| Error::Data(error.to_string()))
-    }
-
-    fn truth(&mut self, batch: &Batch<'_>) -> Result<Vec<bool>, Error> {
-        let codes = labelled(batch, 0, &self.columns.truth)?;
-        let first = |code: u32, _: &str| codes.iter().position(|&other| other == code).unwrap_or(0);
-        self.judge_labels(batch, first)?;
-        Ok(codes.iter().map(|&code| self.verdicts[code as usize]).collect())
-    }
-
-    /// Judges the labels that are new with this batch; `first` finds the first row with one.
-    fn judge_labels(&mut self, batch: &Batch<'_>, first: impl Fn(u32, &str) -> usize) -> Result<(), Error> {
-        let Some(dictionary) = batch.labels(0).map(|labels| labels.dictionary) else { return Ok(()) };
-        for code in self.verdicts.len() as u32..dictionary.len() as u32 {
-            let label = dictionary.text(code).unwrap_or_default();
-            let place = || batch.place.locate(first(code, label)).to_string();
-            self.verdicts.push(self.classes.is_positive(label, place)?);
-        }
-        Ok(())
-    }
-
-    /// One column per model.
-    fn take_wide(&mut self, batch: &Batch<'_>, rows: &Rows<'_>) -> Result<(), Error> {
-        let (columns, layout, first) = (self.columns, self.layout, self.rows);
-        let needs_rows = rows.fold.is_some() || rows.id.is_some() || !layout.predicted.is_empty();
-        let every: Vec<usize> = if needs_rows { (0..rows.truth.len()).collect() } else { Vec::new() };
-        let take = |(model, (pool, at)): (usize, (&mut Pool, usize))| -> Result<(), Error> {
-            let scores = complete(batch, at, layout.name(at))?;
-            let set = scored(rows, scores, layout, at)?;
-            pool.all.push(&set).map_err(|error| Error::Data(error.to_string()))?;
-            for (row, &score) in scores.iter().enumerate() {
-                pool.kept.take(rows.kept(row, scattered(first + row as u64), score));
-            }
-            if !needs_rows {
-                return Ok(());
-            }
-            let predicted = layout.predicted.clone().nth(if layout.predicted.len() > 1 { model } else { 0 });
-            let predicted = predicted.map(|at| complete(batch, at, layout.name(at))).transpose()?;
-            pool.take(&every, rows, scores, columns, predicted)
-        };
-        // All models are taken before the first failure in their order is reported, whichever came first.
-        let pools = self.pools.par_iter_mut().zip(layout.scores.clone()).enumerate();
-        let taken: Vec<Result<(), Error>> = pools.map(take).collect();
-        taken.into_iter().collect()
-    }
-
-    /// Every row belongs to one model.
-    fn take_long(&mut self, batch: &Batch<'_>, rows: &Rows<'_>, model: &[u32]) -> Result<(), Error> {
-        let (columns, layout) = (self.columns, self.layout);
-        let at = layout.scores.start;
-        let scores = complete(batch, at, layout.name(at))?;
-        let predicted = layout.predicted.clone().next();
-        let predicted = predicted.map(|at| complete(batch, at, layout.name(at))).transpose()?;
-        scored(rows, scores, layout, at)?;
-        let every: Vec<usize> = (0..model.len()).collect();
-        let members = by_code(&every, model);
-        let most_kept = self.most_kept;
-        self.pools.resize_with(self.pools.len().max(members.len()), || Pool::keeping(most_kept));
-        for (pool, members) in self.pools.iter_mut().zip(&members).filter(|(_, members)| !members.is_empty())
-        {
-            push(&mut pool.all, members, rows, scores)?;
-            pool.take(members, rows, scores, columns, predicted)?;
-            for &row in members {
-                let key = rows.id.map_or(pool.cases.rows, |ids| u64::from(ids.codes[row]));
-                pool.kept.take(rows.kept(row, scattered(key), scores[row]));
-                pool.cases.add(rows.truth[row]);
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(
-        self,
-        models: Option<&Dictionary>,
-        folds: Option<&Dictionary>,
-        ids: Option<&Dictionary>,
-    ) -> Result<Gathered, Error> {
-        let texts = |dictionary: Option<&Dictionary>| -> Vec<String> {
-            dictionary.into_iter().flat_map(Dictionary::iter).map(str::to_owned).collect()
-        };
-        let long = models.is_some();
-        let names = if long { texts(models) } else { self.columns.scores.clone() };
-        let folds = texts(folds);
-        let mut warnings: Vec<String> = self.classes.rest_in_words().into_iter().collect();
-        let mut cases = Vec::new();
-        let mut judged = Vec::new();
-        for (name, pool) in names.into_iter().zip(self.pools) {
-            let rank =
-                |builder: RankingBuilder| builder.finish().map_err(|error| Error::Data(error.to_string()));
-            judged.push(Model {
-                name: name.clone(),
-                ranking: rank(pool.all)?,
-                folds: pool.folds.into_iter().map(rank).collect::<Result<_, _>>()?,
-                amounts: Some(pool.amounts).filter(|amounts| !amounts.actual.is_empty()),
-                kept: pool.kept,
-            });
-            cases.push((name, pool.cases));
-        }
-        let mut rows = self.rows;
-        if long {
-            same_cases(&cases, |id| ids.and_then(|ids| ids.text(id)).unwrap_or_default().to_owned())?;
-            rows = cases.first().map_or(0, |(_, cases)| cases.rows);
-            if ids.is_none() && cases.len() > 1 {
-                warnings.push(
-                    "the models have equally many rows and positives; that they are the same cases is not checked \
-                     without --id"
-                        .into(),
-                );
-            }
-        }
-        if judged.iter().all(|model| model.ranking.n_rows() == 0.0) {
-            return Err(Error::Data("every weight is zero, so there is nothing to judge".into()));
-        }
-        if let Some(reason) = judged.iter().find_map(|model| model.ranking.both_classes().err()) {
-            return Err(one_class(self.columns, &reason));
-        }
-        let weights = self.layout.weight.map(|_| self.weights);
-        Ok(Gathered { rows, models: judged, folds, weights, warnings })
-    }
-}
-
-impl Rows<'_> {
-    /// One row with the score of one model.
-    fn kept(&self, row: usize, key: u64, score: f64) -> KeptRow {
-        KeptRow {
-            key,
-            positive: self.truth[row],
-            score,
-            weight: self.weight.map_or(1.0, |weight| weight[row]),
-            fold: self.fold.map_or(0, |fold| fold[row]),
-        }
-    }
-}
-
-impl Pool {
-    fn keeping(most_kept: usize) -> Self {
-        Self {
-            all: RankingBuilder::default(),
-            folds: Vec::new(),
-            amounts: Amounts::default(),
-            cases: Cases::default(),
-            kept: Kept::at_most(most_kept),
-        }
-    }
-
-    /// Takes what needs rows one by one: folds, ids, amounts.
-    fn take(
-        &mut self,
-        members: &[usize],
-        rows: &Rows<'_>,
-        scores: &[f64],
-        columns: &ScoreColumns,
-        predicted: Option<&[f64]>,
-    ) -> Result<(), Error> {
-        if let Some(folds) = rows.fold {
-            let inside = by_code(members, folds);
-            self.folds.resize_with(self.folds.len().max(inside.len()), RankingBuilder::default);
-            for (builder, inside) in
-                self.folds.iter_mut().zip(&inside).filter(|(_, inside)| !inside.is_empty())
-            {
-                push(builder, inside, rows, scores)?;
-            }
-        }
-        if let Some(ids) = rows.id {
-            let twice = members.iter().find(|&&row| !self.cases.add_id(ids.codes[row], rows.truth[row]));
-            if let Some(&row) = twice {
-                return Err(Error::Data(format!(
-                    "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model{}",
-                    rows.place.locate(row),
-                    columns.id.as_deref().unwrap_or_default(),
-                    ids.get(row).unwrap_or_default(),
-                    if columns.model.is_some() { " for the same model" } else { "" },
-                    if columns.model.is_some() { "" } else { ", whose column --model names" },
-                )));
-            }
-        }
-        if let (Some(predicted), Some(actual)) = (predicted, &rows.amount) {
-            let infinite = |&&row: &&usize| !predicted[row].is_finite() || !actual[row].is_finite();
-            if let Some(&row) = members.iter().find(infinite) {
-                return Err(Error::Data(format!(
-                    "{}: the amount is {} and the predicted amount {}; both must be finite numbers",
-                    rows.place.locate(row),
-                    actual[row],
-                    predicted[row]
-                )));
-            }
-            self.amounts.actual.extend(members.iter().map(|&row| actual[row]));
-            self.amounts.predicted.extend(members.iter().map(|&row| predicted[row]));
-            self.amounts
-                .weight
-                .extend(members.iter().map(|&row| rows.weight.map_or(1.0, |weight| weight[row])));
-        }
-        Ok(())
-    }
-}
-
-/// Rows by their code.
-fn by_code(rows: &[usize], codes: &[u32]) -> Vec<Vec<usize>> {
-    let n_codes = rows.iter().map(|&row| codes[row] as usize + 1).max().unwrap_or(0);
-    let mut groups = vec![Vec::new(); n_codes];
-    rows.iter().for_each(|&row| groups[codes[row] as usize].push(row));
-    groups
-}
-
-/// Pushes some rows of a batch.
-fn push(
-    builder: &mut RankingBuilder,
-    members: &[usize],
-    rows: &Rows<'_>,
-    scores: &[f64],
-) -> Result<(), Error> {
-    let pick = |column: &[f64]| members.iter().map(|&row| column[row]).collect::<Vec<f64>>();
-    let truth: Vec<bool> = members.iter().map(|&row| rows.truth[row]).collect();
-    let (score, weight, amount) = (pick(scores), rows.weight.map(pick), rows.amount.as_deref().map(pick));
-    let set = ScoredSet::new(&truth, &score)
-        .and_then(|set| weight.as_deref().map_or(Ok(set), |weight| set.with_weight(weight)))
-        .and_then(|set| amount.as_deref().map_or(Ok(set), |amount| set.with_amount(amount)));
-    let set = set.map_err(|error| Error::Data(error.to_string()))?;
-    builder.push(&set).map_err(|error| Error::Data(error.to_string()))
 }

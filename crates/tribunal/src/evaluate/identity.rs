@@ -9,15 +9,25 @@ use crate::error::Error;
 pub(super) struct Cases {
     pub(super) rows: u64,
     pub(super) positives: u64,
-    /// Id code to (place in reading order, truth).
+    /// Whether the case of an id is positive.
     by_id: FxHashMap<u32, bool>,
 }
 
 impl Cases {
-    /// Notes a case.
-    pub(super) fn add(&mut self, positive: bool) {
-        self.rows += 1;
-        self.positives += u64::from(positive);
+    /// Counts cases.
+    pub(super) fn pass(&mut self, [negatives, positives]: [u64; 2]) {
+        self.rows += negatives + positives;
+        self.positives += positives;
+    }
+
+    /// Takes over other cases, whose ids are renumbered; the first that is there already is returned.
+    pub(super) fn merge(&mut self, other: Self, ids: &[u32]) -> Option<u32> {
+        self.pass([other.rows - other.positives, other.positives]);
+        let renumbered =
+            |(id, positive): (u32, bool)| (ids.get(id as usize).copied().unwrap_or(id), positive);
+        let known =
+            other.by_id.into_iter().map(renumbered).filter(|&(id, positive)| !self.add_id(id, positive));
+        known.map(|(id, _)| id).min()
     }
 
     /// Notes the id of a case; `false` if the model had it already.

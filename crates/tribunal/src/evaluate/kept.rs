@@ -1,9 +1,8 @@
 //! The rows that are kept: what draws cases again, or sets models side by side, needs them one by one.
 //!
-//! Of a class with more rows than are wanted a sample is kept, chosen by the row's key, so that every model keeps the
-//! same cases whatever the order of the batches.
-
-use std::sync::atomic::{AtomicU64, Ordering};
+//! Of a class with more rows than are wanted those with the smallest keys are kept, and the key of a case is a hash of its
+//! id, or of its row number where there are no ids. So every model keeps the same cases, whatever the form of the file and the
+//! order of the batches, and what was kept of the parts of a table merges into what is kept of the whole.
 
 use tribunal_eval::Split;
 
@@ -15,7 +14,7 @@ pub(super) const USUAL_ROWS: usize = 1 << 16;
 /// A row of one model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeptRow {
-    /// A [`scattered`] number that all models share for a case: made from the code of its id, or the place of its row.
+    /// What all models share for a case: [`key_of_id`] or [`key_of_row`].
     pub(super) key: u64,
     pub(super) positive: bool,
     pub(super) score: f64,
@@ -51,15 +50,23 @@ impl Kept {
         std::mem::replace(self, Self::at_most(0))
     }
 
-    /// Takes a row or lets it pass; rows without weight are no cases.
-    pub(super) fn take(&mut self, row: KeptRow) {
-        if row.weight > 0.0 {
-            self.class(row.positive).seen += 1;
-            self.consider(row);
+    /// Keys up to which rows are kept, of negatives and positives.
+    pub(super) fn limits(&self) -> [u64; 2] {
+        [self.negatives.limit(), self.positives.limit()]
+    }
+
+    /// Takes over what was kept of other rows; their folds are renumbered.
+    pub(super) fn merge(&mut self, other: Self, fold: impl Fn(u32) -> u32) {
+        self.pass([other.negatives.seen, other.positives.seen]);
+        let limits = [other.negatives.limit, other.positives.limit];
+        self.negatives.lower(limits[0]);
+        self.positives.lower(limits[1]);
+        for row in other.negatives.rows.into_iter().chain(other.positives.rows) {
+            self.consider(KeptRow { fold: fold(row.fold), ..row });
         }
     }
 
-    /// The same for a row that was counted elsewhere.
+    /// Takes a row that was counted elsewhere, if its key is small enough.
     pub(super) fn consider(&mut self, row: KeptRow) {
         self.class(row.positive).consider(row);
     }
@@ -75,43 +82,26 @@ impl Kept {
     }
 }
 
-/// Keys above which no row of a class will be kept, for those who see rows before they are in order.
-///
-/// The limits fall as rows come in; whoever reads an old one passes on rows too many, never too few.
-#[derive(Debug)]
-pub(super) struct Limits {
-    positives: AtomicU64,
-    negatives: AtomicU64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { positives: AtomicU64::new(u64::MAX), negatives: AtomicU64::new(u64::MAX) }
-    }
-}
-
-impl Limits {
-    /// The limits of negatives and positives.
-    pub(super) fn now(&self) -> [u64; 2] {
-        [self.negatives.load(Ordering::Relaxed), self.positives.load(Ordering::Relaxed)]
-    }
-
-    /// Follows what was kept so far.
-    pub(super) fn lower_to(&self, kept: &Kept) {
-        self.positives.store(kept.positives.limit, Ordering::Relaxed);
-        self.negatives.store(kept.negatives.limit, Ordering::Relaxed);
-    }
-}
-
 impl Class {
     fn consider(&mut self, row: KeptRow) {
         if row.key <= self.limit && self.most > 0 {
             self.rows.push(row);
             while self.rows.len() > self.most {
-                self.limit /= 2;
-                let limit = self.limit;
-                self.rows.retain(|row| row.key <= limit);
+                self.lower(self.limit / 2);
             }
+        }
+    }
+
+    /// The largest key that may still be kept.
+    fn limit(&self) -> u64 {
+        if self.most > 0 { self.limit } else { 0 }
+    }
+
+    /// Lets go of rows with larger keys, if that was not done already.
+    fn lower(&mut self, limit: u64) {
+        if limit < self.limit {
+            self.limit = limit;
+            self.rows.retain(|row| row.key <= limit);
         }
     }
 
@@ -120,9 +110,20 @@ impl Class {
     }
 }
 
-/// Multiples of the golden ratio lie evenly, whatever pattern the rows of a file follow.
-pub(super) fn scattered(key: u64) -> u64 {
-    key.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+/// The key of a row: multiples of the golden ratio lie evenly, whatever pattern the rows of a file follow.
+pub(super) fn key_of_row(row: u64) -> u64 {
+    row.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// The key of a case by its id: FNV-1a with the last step of MurmurHash3, which stirs the high bits too. It decides which cases
+/// are kept, so it must stay what it is.
+pub(super) fn key_of_id(id: &str) -> u64 {
+    let fnv = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+    let mut hash = id.bytes().fold(0xCBF2_9CE4_8422_2325, fnv);
+    for factor in [0xFF51_AFD7_ED55_8CCD, 0xC4CE_B9FE_1A85_EC53] {
+        hash = (hash ^ (hash >> 33)).wrapping_mul(factor);
+    }
+    hash ^ (hash >> 33)
 }
 
 /// Kept rows of several models, side by side: positives first, each class in the order of its keys.
@@ -212,10 +213,33 @@ mod tests {
     fn kept(keys: impl Iterator<Item = u64>, most: usize) -> Kept {
         let mut kept = Kept::at_most(most);
         for key in keys {
-            let (positive, score) = (key % 4 == 0, key as f64);
-            kept.take(KeptRow { key: scattered(key), positive, score, weight: 1.0, fold: 0 });
+            take(&mut kept, key);
         }
         kept
+    }
+
+    fn take(kept: &mut Kept, row: u64) {
+        let (positive, score) = (row % 4 == 0, row as f64);
+        kept.pass([u64::from(!positive), u64::from(positive)]);
+        kept.consider(KeptRow { key: key_of_row(row), positive, score, weight: 1.0, fold: 0 });
+    }
+
+    #[test]
+    fn what_was_kept_of_parts_merges_into_what_is_kept_of_the_whole() {
+        for end in [300, 4_000, 10_000] {
+            let mut parts = kept(0..end / 3, 500);
+            parts.merge(kept(end / 3..end, 500), |fold| fold);
+            let (parts, whole) = (Aligned::one(0, parts), Aligned::one(0, kept(0..end, 500)));
+            assert_eq!((parts.1, parts.0.scores), (whole.1, whole.0.scores));
+            assert_eq!(parts.0.taken, whole.0.taken);
+        }
+    }
+
+    #[test]
+    fn keys_of_ids_are_what_they_were_and_lie_evenly() {
+        assert_eq!(key_of_id("case-1"), 0x1EF1_D1E8_DFCA_D475);
+        let below = (0..10_000).filter(|id| key_of_id(&id.to_string()) < u64::MAX / 10).count();
+        assert!((900..1100).contains(&below), "{below}");
     }
 
     #[test]
@@ -241,12 +265,5 @@ mod tests {
         let ask = |id: &str| Question { measure: id.parse().expect("a metric"), rule: None };
         assert!(table.reaches(&ask("auroc")) && table.reaches(&ask("lift@0.1")));
         assert!(!table.reaches(&ask("lift_top@100")) && !table.reaches(&ask("cph@0.001")));
-    }
-
-    #[test]
-    fn rows_without_weight_are_no_cases() {
-        let mut kept = Kept::at_most(5);
-        kept.take(KeptRow { key: 0, positive: true, score: 1.0, weight: 0.0, fold: 0 });
-        assert!(Aligned::of(vec![kept])[0].truth.is_empty());
     }
 }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tribunal_io::{Holds, Labels, Source, TableReader, Want};
+use tribunal_io::{Holds, Labels, TableReader, Want};
 
 use super::request::ScoreColumns;
 use crate::error::Error;
@@ -51,12 +51,8 @@ impl fmt::Display for LongForm {
 ///
 /// # Errors
 /// The table cannot be read.
-pub(super) fn long_form(
-    source: &Source,
-    reader: &TableReader,
-    columns: &ScoreColumns,
-) -> Result<Option<LongForm>, Error> {
-    if columns.model.is_some() || source.bytes() > MOST_BYTES {
+pub(super) fn long_form(reader: &TableReader, columns: &ScoreColumns) -> Result<Option<LongForm>, Error> {
+    if columns.model.is_some() || reader.is_read_once() || reader.bytes() > MOST_BYTES {
         return Ok(None);
     }
     let unnamed = |is_kind: fn(Holds) -> bool| -> Vec<&str> {

@@ -2,31 +2,34 @@
 
 mod amount_rows;
 mod cautions;
-mod columns;
 mod compare;
 mod fold_tests;
 mod gather;
 mod identity;
 mod kept;
+mod layout;
 mod long_form;
 mod measure;
 mod planning;
+mod pool;
 mod prepare;
 mod questions;
 mod request;
 mod rows;
 mod score_columns;
+mod scored_rows;
 mod spread;
 mod uncertainty;
 mod verdict;
 mod warnings;
 mod weights;
 
-pub(crate) use columns::labelled;
 pub(crate) use fold_tests::test_folds;
+pub use gather::CollectedScores;
 use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
 pub use score_columns::score_columns;
+pub use scored_rows::{LabelValue, ScoredRows, evaluate_rows};
 use tribunal_eval::significance::null_auroc_error;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
@@ -34,7 +37,7 @@ pub(crate) use warnings::named;
 use self::cautions::{Caution, cautions};
 use self::compare::{Contest, Contestant};
 use self::fold_tests::{FoldDesign, over_folds};
-use self::gather::{Gathered, gather};
+use self::gather::Gathered;
 use self::kept::{Aligned, USUAL_ROWS};
 use self::long_form::long_form;
 use self::measure::{Answer, Report};
@@ -61,21 +64,88 @@ pub fn evaluate_source(
     on_progress: OnProgress<'_>,
 ) -> Result<Evaluation, Error> {
     request.check()?;
-    let reader = TableReader::open(source, &ReadOptions::default())?;
-    let (gathered, sha256) = rayon::join(
-        || {
-            gather(&reader, &request.columns, most_kept(request), &|read| {
-                on_progress(Progress::Reading(read))
-            })
-        },
+    let table = TableReader::open(source, &ReadOptions::default())?;
+    let (collected, sha256) = rayon::join(
+        || CollectedScores::of_table(&table, request, 0, on_progress),
         || request.fingerprint.then(|| source.sha256()).transpose(),
     );
+    let mut cautions: Vec<Caution> = source.repeated()?.into_iter().map(Caution::Repeated).collect();
+    let collected = collected?;
+    cautions.extend(long_form(&table, &request.columns)?.map(Caution::LongForm));
     let files = source.names().map(str::to_owned).collect();
-    let mut gathered = gathered?;
-    let long_form = long_form(source, &reader, &request.columns)?;
-    let cautions = cautions(&gathered, request, source.repeated()?, long_form);
-    gathered.warnings.splice(0..0, cautions.iter().map(Caution::to_string));
-    judge(gathered, request, files, sha256?, on_progress)
+    collected.judge_as(request, Origin { files, sha256: sha256?, cautions }, on_progress)
+}
+
+/// Judges the scores of a table: files, record batches in memory, or a stream of them.
+///
+/// ```
+/// use tribunal::{EvaluateRequest, ScoreColumns, evaluate_table};
+/// use tribunal_io::arrow_array::{RecordBatch, record_batch};
+/// use tribunal_io::TableReader;
+///
+/// let batch: RecordBatch = record_batch!(
+///     ("fraud", Utf8, ["yes", "yes", "no", "yes", "no", "no"]),
+///     ("logit", Float64, [0.9, 0.8, 0.7, 0.4, 0.4, 0.1])
+/// )?;
+/// let mut request = EvaluateRequest::new(ScoreColumns::new("fraud", ["logit"]));
+/// request.columns.positive = Some("yes".into());
+/// let table = TableReader::of_batches("claims", vec![batch])?;
+/// let evaluation = evaluate_table(&table, &request, &|_progress| ())?;
+/// assert_eq!(evaluation.data.positives, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate_table(
+    table: &TableReader,
+    request: &EvaluateRequest,
+    on_progress: OnProgress<'_>,
+) -> Result<Evaluation, Error> {
+    let collected = CollectedScores::of_table(table, request, 0, on_progress)?;
+    let cautions = long_form(table, &request.columns)?.map(Caution::LongForm).into_iter().collect();
+    let files = table.names().map(str::to_owned).collect();
+    collected.judge_as(request, Origin { files, sha256: None, cautions }, on_progress)
+}
+
+/// Where scores came from.
+#[derive(Default)]
+struct Origin {
+    files: Vec<String>,
+    sha256: Option<String>,
+    /// What was noticed on the way.
+    cautions: Vec<Caution>,
+}
+
+impl CollectedScores {
+    /// Collects the scores of a table, or of the part of one that starts after so many of its rows.
+    ///
+    /// Which rows are kept for drawing again depends on the id of a case, or without ids on its row number; so parts of a table
+    /// that has no ids must say where they start. In long form that is the number of rows of each model.
+    pub fn of_table(
+        table: &TableReader,
+        request: &EvaluateRequest,
+        first_row: u64,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Self, Error> {
+        request.check()?;
+        let on_read = |read| on_progress(Progress::Reading(read));
+        Self::read(table, &request.columns, most_kept(request), first_row, &on_read)
+    }
+
+    /// Judges what was collected; the request is the one that the scores were collected for.
+    pub fn judge(self, request: &EvaluateRequest, on_progress: OnProgress<'_>) -> Result<Evaluation, Error> {
+        self.judge_as(request, Origin::default(), on_progress)
+    }
+
+    fn judge_as(
+        self,
+        request: &EvaluateRequest,
+        origin: Origin,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Evaluation, Error> {
+        let mut gathered = self.finish()?;
+        let cautions = cautions(&gathered, request, origin.cautions);
+        gathered.warnings.splice(0..0, cautions.iter().map(Caution::to_string));
+        judge(gathered, request, origin.files, origin.sha256, on_progress)
+    }
 }
 
 /// How many rows of each class are kept: a sample by default, all where replicates were asked for by number, none

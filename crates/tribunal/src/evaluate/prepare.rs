@@ -1,133 +1,347 @@
 //! The part of the work that needs one batch and no other, done where the batch is decoded: on all cores.
 //!
-//! Only batches without a flaw are prepared. Whatever is missing, infinite or unknown goes on to the gatherer as it
-//! is, which sees batches in order and can say which flaw comes first and where it stands.
+//! What is wrong with a batch is kept beside it and told when its turn comes, so that the first flaw of a table is the one
+//! that is reported, with its place.
 
 use std::borrow::Cow;
 
-use tribunal_eval::{CodedScores, ScoredChunks, ScoredSet};
-use tribunal_io::{Draft, DraftLabels, Labels};
+use tribunal_eval::{CodedScores, InvalidSet, ScoredChunks, ScoredSet};
+use tribunal_io::{Draft, DraftLabels, Labels, Place};
 
-use super::gather::Layout;
-use super::kept::{KeptRow, Limits, scattered};
+use super::layout::Layout;
 use super::weights::WeightFigures;
 use crate::classes::names_same;
+use crate::error::Error;
 
 /// A batch counted or split, one model after the other.
 pub(super) struct Prepared {
-    pub(super) models: Vec<ScoredChunks>,
-    /// For each model the rows that may be kept; none where rows are not wanted.
-    pub(super) candidates: Vec<Vec<KeptRow>>,
+    /// Whether each row is positive; nothing where a label is missing.
+    pub(super) truth: Vec<bool>,
+    /// The labels of the truth column in order of first appearance.
+    pub(super) labels: Vec<LabelRows>,
     pub(super) weights: WeightFigures,
-    /// Cases of weight: negatives, positives.
+    /// The rows of each model, or what is wrong with the first that cannot be judged.
+    pub(super) parts: Result<Vec<Part>, Flaw>,
+}
+
+/// A label of the truth column in a batch.
+pub(super) struct LabelRows {
+    pub(super) label: String,
+    pub(super) first_row: usize,
+    pub(super) n_rows: u64,
+}
+
+/// The rows of one model.
+pub(super) struct Part {
+    /// Which of the score columns.
+    pub(super) score: usize,
+    /// The rows of the batch that are its own; nothing where all are.
+    pub(super) rows: Option<Vec<usize>>,
+    pub(super) all: ScoredChunks,
+    /// For each fold a row that stands in it, and its rows.
+    pub(super) folds: Vec<(usize, ScoredChunks)>,
+    /// Negatives and positives.
+    pub(super) n_rows: [u64; 2],
+    /// The same of rows with a weight above zero.
     pub(super) n_cases: [u64; 2],
-    /// Each label of the truth column with the first row that has it.
-    labels: Vec<(String, usize)>,
+}
+
+/// What is wrong with a batch.
+#[derive(Clone, Debug)]
+pub(super) enum Flaw {
+    /// A value is missing.
+    Missing { column: usize, row: usize },
+    /// A value cannot be judged.
+    Invalid { column: usize, row: usize, problem: String },
+    /// An amount or its prediction is no finite number.
+    Amounts { row: usize, actual: f64, predicted: f64 },
+    /// A column names too many groups.
+    TooMany { column: usize, what: &'static str },
+}
+
+/// More models or folds than this are taken for a mistake: an id in the wrong place.
+pub(super) const MOST_GROUPS: usize = 1000;
+
+impl Flaw {
+    /// The flaw with its place in the file.
+    pub(super) fn error(&self, layout: &Layout, place: &Place) -> Error {
+        match self {
+            Self::Missing { column, row } => Error::Data(format!(
+                "{}, column \"{}\": the value is missing; fill it in, or leave out the row or the column",
+                place.locate(*row),
+                layout.name(*column)
+            )),
+            Self::Invalid { column, row, problem } => {
+                Error::Data(format!("{}, column \"{}\": {problem}", place.locate(*row), layout.name(*column)))
+            }
+            Self::Amounts { row, actual, predicted } => Error::Data(format!(
+                "{}: the amount is {actual} and the predicted amount {predicted}; both must be finite numbers",
+                place.locate(*row)
+            )),
+            Self::TooMany { column, what } => Error::Usage(format!(
+                "column \"{}\" names more than {MOST_GROUPS} {what}s; is it the column of the {what}s?",
+                layout.name(*column)
+            )),
+        }
+    }
 }
 
 impl Prepared {
-    /// The first row with a label.
-    pub(super) fn first_row(&self, label: &str) -> usize {
-        self.labels.iter().find(|(known, _)| known == label).map_or(0, |(_, row)| *row)
+    /// Counts or splits the rows of a batch, and lets go of the labels that only say which are positive.
+    pub(super) fn of(draft: &mut Draft<'_>, layout: &Layout, positive: &str) -> Self {
+        let prepared = match draft.labels(0) {
+            Some(labels) => Self::of_labelled(draft, labels, layout, positive),
+            None => Self::flawed(Flaw::Missing { column: 0, row: 0 }),
+        };
+        draft.let_go(0);
+        prepared
     }
-}
 
-/// More labels than this are no classes; the gatherer will say so.
-const MOST_LABELS: usize = 16;
-
-/// Prepares a batch, where nothing but rankings over all rows is wanted of it and nothing is wrong with it.
-pub(super) fn prepare(
-    draft: &Draft<'_>,
-    layout: &Layout,
-    positive: &str,
-    keeping: Option<&Limits>,
-) -> Option<Prepared> {
-    if !layout.is_rankings_only() {
-        return None;
+    fn flawed(flaw: Flaw) -> Self {
+        Self { truth: Vec::new(), labels: Vec::new(), weights: WeightFigures::default(), parts: Err(flaw) }
     }
-    let labels = draft.labels(0).filter(|labels| labels.dictionary.len() <= MOST_LABELS)?;
-    let truth = truth(labels, positive)?;
-    let complete = |at: usize| {
-        let numbers = draft.numbers(at).filter(|numbers| numbers.first_missing().is_none())?;
-        Some(&numbers.values[..])
-    };
-    let weight = layout.weight.map(|at| complete(at).ok_or(())).transpose().ok()?;
-    let amount = layout.amount.map(|at| complete(at).ok_or(())).transpose().ok()?;
-    let model = |at: usize| {
-        let coded = draft.coded(at);
-        let counted = coded.filter(|_| weight.is_none()).and_then(|coded| {
-            ScoredChunks::of_codes(&truth, CodedScores { codes: &coded.codes, scores: &coded.values }, amount)
-        });
-        if counted.is_some() {
-            return counted;
+
+    fn of_labelled(draft: &Draft<'_>, labels: DraftLabels<'_>, layout: &Layout, positive: &str) -> Self {
+        if let Some(row) = first_missing(labels) {
+            return Self::flawed(Flaw::Missing { column: 0, row });
         }
-        let score = match coded {
-            Some(coded) => Cow::Owned(coded.decode().values.to_vec()),
-            None => Cow::Borrowed(complete(at)?),
-        };
-        let mut set = ScoredSet::new(&truth, &score).ok()?;
-        set = weight.map_or(Ok(set), |weight| set.with_weight(weight)).ok()?;
-        set = amount.map_or(Ok(set), |amount| set.with_amount(amount)).ok()?;
-        Some(ScoredChunks::of(&set))
-    };
-    let models = layout.scores().map(model).collect::<Option<_>>()?;
-    let (candidates, n_cases) = match keeping {
-        Some(limits) => (candidates(draft, layout, &truth, weight, limits), n_cases(&truth, weight)),
-        None => (Vec::new(), [0, 0]),
-    };
-    let weights = WeightFigures::of(weight.unwrap_or_default());
-    Some(Prepared { models, candidates, weights, n_cases, labels: first_rows(labels) })
-}
-
-/// For each model the rows whose key lies within the limits. Where the batch stands in the file is not known yet, so
-/// the keys start from its first score.
-fn candidates(
-    draft: &Draft<'_>,
-    layout: &Layout,
-    truth: &[bool],
-    weight: Option<&[f64]>,
-    limits: &Limits,
-) -> Vec<Vec<KeptRow>> {
-    let limits = limits.now();
-    let score = |at: usize, row: usize| match draft.coded(at) {
-        Some(coded) => coded.values[usize::from(coded.codes[row])],
-        None => draft.numbers(at).map_or(0.0, |numbers| numbers.values[row]),
-    };
-    let weight = |row: usize| weight.map_or(1.0, |weight| weight[row]);
-    let start = scattered(score(layout.scores().start, 0).to_bits());
-    let key = |row: usize| start.wrapping_add(scattered(row as u64));
-    let within = |&row: &usize| key(row) <= limits[usize::from(truth[row])] && weight(row) > 0.0;
-    let chosen: Vec<usize> = (0..truth.len()).filter(within).collect();
-    let of_model = |at: usize| {
-        let row = |&row: &usize| {
-            let (positive, score, weight) = (truth[row], score(at, row), weight(row));
-            KeptRow { key: key(row), positive, score, weight, fold: 0 }
-        };
-        chosen.iter().map(row).collect()
-    };
-    layout.scores().map(of_model).collect()
-}
-
-fn n_cases(truth: &[bool], weight: Option<&[f64]>) -> [u64; 2] {
-    let is_case = |row: usize| weight.is_none_or(|weight| weight[row] > 0.0);
-    let (mut cases, mut positives) = (0, 0);
-    for (row, &truth) in truth.iter().enumerate() {
-        cases += u64::from(is_case(row));
-        positives += u64::from(truth && is_case(row));
+        let verdicts: Vec<bool> = labels.dictionary.iter().map(|label| names_same(label, positive)).collect();
+        let truth: Vec<bool> = labels.codes.iter().map(|&code| verdicts[code as usize]).collect();
+        let rows = BatchRows::of(draft, layout, &truth);
+        let weights = rows.as_ref().ok().and_then(|rows| rows.weight.as_deref()).map(WeightFigures::of);
+        let parts = rows.and_then(|rows| rows.parts());
+        Self { labels: label_rows(labels), weights: weights.unwrap_or_default(), parts, truth }
     }
-    [cases - positives, positives]
 }
 
-/// Whether each row is positive, if every row has a label.
-fn truth(labels: DraftLabels<'_>, positive: &str) -> Option<Vec<bool>> {
-    let verdicts: Vec<bool> = labels.dictionary.iter().map(|label| names_same(label, positive)).collect();
+/// The columns of a batch that all models share, without gaps.
+struct BatchRows<'b> {
+    draft: &'b Draft<'b>,
+    layout: &'b Layout,
+    truth: &'b [bool],
+    weight: Option<Cow<'b, [f64]>>,
+    amount: Option<Cow<'b, [f64]>>,
+}
+
+impl<'b> BatchRows<'b> {
+    fn of(draft: &'b Draft<'b>, layout: &'b Layout, truth: &'b [bool]) -> Result<Self, Flaw> {
+        layout.id.map_or(Ok(()), |column| labelled(draft, column).map(drop))?;
+        let weight = layout.weight.map(|column| complete(draft, column)).transpose()?;
+        let amount = layout.amount.map(|column| amounts(draft, column, truth)).transpose()?;
+        layout.model.map_or(Ok(()), |column| groups(draft, column, "model").map(drop))?;
+        layout.fold.map_or(Ok(()), |column| groups(draft, column, "fold").map(drop))?;
+        Ok(Self { draft, layout, truth, weight, amount })
+    }
+
+    /// The rows of each model: one for each score column, or one for each model that the batch names.
+    fn parts(&self) -> Result<Vec<Part>, Flaw> {
+        let Some(column) = self.layout.model else {
+            let n_scores = self.layout.scores.len();
+            return (0..n_scores).map(|score| self.part(score, None)).collect();
+        };
+        self.check(0)?;
+        let every: Vec<usize> = (0..self.truth.len()).collect();
+        let members = by_code(&every, labelled(self.draft, column)?);
+        members.into_iter().map(|rows| self.part(0, Some(rows))).collect()
+    }
+
+    fn part(&self, score: usize, rows: Option<Vec<usize>>) -> Result<Part, Flaw> {
+        let all = match &rows {
+            Some(rows) => self.chosen(score, rows)?,
+            None => self.every(score)?,
+        };
+        if rows.is_none() {
+            self.check_predicted(score)?;
+        }
+        let folds = match self.layout.fold {
+            Some(column) => {
+                let codes = labelled(self.draft, column)?;
+                let every: Vec<usize>;
+                let rows = match &rows {
+                    Some(rows) => rows,
+                    None => {
+                        every = (0..self.truth.len()).collect();
+                        &every
+                    }
+                };
+                let inside = by_code(rows, codes).into_iter().filter(|rows| !rows.is_empty());
+                inside.map(|rows| Ok((rows[0], self.chosen(score, &rows)?))).collect::<Result<_, Flaw>>()?
+            }
+            None => Vec::new(),
+        };
+        let n_rows = self.count(rows.as_deref(), |_| true);
+        let n_cases = match &self.weight {
+            Some(weight) => self.count(rows.as_deref(), |row| weight[row] > 0.0),
+            None => n_rows,
+        };
+        Ok(Part { score, rows, all, folds, n_rows, n_cases })
+    }
+
+    /// All rows with one score column.
+    fn every(&self, score: usize) -> Result<ScoredChunks, Flaw> {
+        let coded = self.draft.coded(self.layout.scores.start + score).filter(|_| self.weight.is_none());
+        let counted = coded.and_then(|coded| {
+            let scores = CodedScores { codes: &coded.codes, scores: &coded.values };
+            ScoredChunks::of_codes(self.truth, scores, self.amount.as_deref())
+        });
+        match counted {
+            Some(counted) => Ok(counted),
+            None => Ok(ScoredChunks::of(&self.scored(score, &self.scores(score)?)?)),
+        }
+    }
+
+    /// Some rows with one score column.
+    fn chosen(&self, score: usize, rows: &[usize]) -> Result<ScoredChunks, Flaw> {
+        let pick = |column: &[f64]| rows.iter().map(|&row| column[row]).collect::<Vec<f64>>();
+        let truth: Vec<bool> = rows.iter().map(|&row| self.truth[row]).collect();
+        let scores = pick(&self.scores(score)?);
+        let weight = self.weight.as_deref().map(pick);
+        let amount = self.amount.as_deref().map(pick);
+        let set = ScoredSet::new(&truth, &scores)
+            .and_then(|set| weight.as_deref().map_or(Ok(set), |weight| set.with_weight(weight)))
+            .and_then(|set| amount.as_deref().map_or(Ok(set), |amount| set.with_amount(amount)));
+        let set = set.map_err(|error| {
+            let row = error.row().map_or(0, |row| rows[row]);
+            self.invalid(self.layout.scores.start + score, row, &error)
+        });
+        Ok(ScoredChunks::of(&set?))
+    }
+
+    fn scores(&self, score: usize) -> Result<Cow<'b, [f64]>, Flaw> {
+        complete(self.draft, self.layout.scores.start + score)
+    }
+
+    /// All rows as a set, which checks them.
+    fn scored<'s>(&'s self, score: usize, scores: &'s [f64]) -> Result<ScoredSet<'s>, Flaw> {
+        let flaw =
+            |column: usize| move |error: InvalidSet| self.invalid(column, error.row().unwrap_or(0), &error);
+        let mut set = ScoredSet::new(self.truth, scores).map_err(flaw(self.layout.scores.start + score))?;
+        if let (Some(weight), Some(column)) = (&self.weight, self.layout.weight) {
+            set = set.with_weight(weight).map_err(flaw(column))?;
+        }
+        if let (Some(amount), Some(column)) = (&self.amount, self.layout.amount) {
+            set = set.with_amount(amount).map_err(flaw(column))?;
+        }
+        Ok(set)
+    }
+
+    fn invalid(&self, column: usize, row: usize, error: &InvalidSet) -> Flaw {
+        let problem = match error {
+            InvalidSet::NotFinite { value, .. } => format!("{value} is not a finite number"),
+            InvalidSet::NegativeWeight { value, .. } => {
+                format!("{value} is negative; a weight must be 0 or more")
+            }
+            other => other.to_string(),
+        };
+        Flaw::Invalid { column, row, problem }
+    }
+
+    /// Whether everything that one model says of the rows can be judged.
+    fn check(&self, score: usize) -> Result<(), Flaw> {
+        self.scored(score, &self.scores(score)?)?;
+        self.check_predicted(score)
+    }
+
+    fn check_predicted(&self, score: usize) -> Result<(), Flaw> {
+        let (Some(column), Some(actual)) = (self.layout.predicted_by(score), &self.amount) else {
+            return Ok(());
+        };
+        let predicted = complete(self.draft, column)?;
+        let is_infinite = |&row: &usize| !predicted[row].is_finite() || !actual[row].is_finite();
+        match (0..actual.len()).find(is_infinite) {
+            Some(row) => Err(Flaw::Amounts { row, actual: actual[row], predicted: predicted[row] }),
+            None => Ok(()),
+        }
+    }
+
+    /// Negatives and positives among some rows, or all.
+    fn count(&self, rows: Option<&[usize]>, counts: impl Fn(usize) -> bool) -> [u64; 2] {
+        let (mut all, mut positives) = (0, 0);
+        let mut add = |row: usize| {
+            all += u64::from(counts(row));
+            positives += u64::from(self.truth[row] & counts(row));
+        };
+        match rows {
+            Some(rows) => rows.iter().for_each(|&row| add(row)),
+            None => (0..self.truth.len()).for_each(add),
+        }
+        [all - positives, positives]
+    }
+}
+
+/// A column of numbers without gaps.
+fn complete<'b>(draft: &'b Draft<'b>, column: usize) -> Result<Cow<'b, [f64]>, Flaw> {
+    if let Some(coded) = draft.coded(column) {
+        return Ok(Cow::Owned(coded.decode().values.to_vec()));
+    }
+    let missing = |row: usize| Flaw::Missing { column, row };
+    let numbers = draft.numbers(column).ok_or(missing(0))?;
+    match numbers.first_missing() {
+        Some(row) => Err(missing(row)),
+        None => Ok(Cow::Borrowed(&numbers.values)),
+    }
+}
+
+/// Amounts; a negative case without one is worth nothing.
+fn amounts<'b>(draft: &'b Draft<'b>, column: usize, truth: &[bool]) -> Result<Cow<'b, [f64]>, Flaw> {
+    let Some(numbers) = draft.numbers(column).filter(|numbers| numbers.first_missing().is_some()) else {
+        return complete(draft, column);
+    };
+    let amount = |row: usize| numbers.get(row).or((!truth[row]).then_some(0.0));
+    (0..truth.len()).map(|row| amount(row).ok_or(Flaw::Missing { column, row })).collect()
+}
+
+/// A column of labels without gaps.
+fn labelled<'b>(draft: &'b Draft<'b>, column: usize) -> Result<&'b [u32], Flaw> {
+    let missing = |row: usize| Flaw::Missing { column, row };
+    let labels = draft.labels(column).ok_or(missing(0))?;
+    first_missing(labels).map_or(Ok(labels.codes), |row| Err(missing(row)))
+}
+
+/// A column of labels that names models or folds, of which there are not too many.
+fn groups<'b>(draft: &'b Draft<'b>, column: usize, what: &'static str) -> Result<&'b [u32], Flaw> {
+    let codes = labelled(draft, column)?;
+    let n_groups = draft.labels(column).map_or(0, |labels| labels.dictionary.len());
+    if n_groups > MOST_GROUPS { Err(Flaw::TooMany { column, what }) } else { Ok(codes) }
+}
+
+fn first_missing(labels: DraftLabels<'_>) -> Option<usize> {
     let is_complete = labels.codes.iter().fold(true, |all, &code| all & (code != Labels::MISSING));
-    is_complete.then(|| labels.codes.iter().map(|&code| verdicts[code as usize]).collect())
+    if is_complete { None } else { labels.codes.iter().position(|&code| code == Labels::MISSING) }
 }
 
-fn first_rows(labels: DraftLabels<'_>) -> Vec<(String, usize)> {
-    let first = |code: u32| labels.codes.iter().position(|&other| other == code).unwrap_or(0);
-    (0..).zip(labels.dictionary.iter()).map(|(code, label)| (label.to_owned(), first(code))).collect()
+/// Rows by their code.
+fn by_code(rows: &[usize], codes: &[u32]) -> Vec<Vec<usize>> {
+    let n_codes = rows.iter().map(|&row| codes[row] as usize + 1).max().unwrap_or(0);
+    let mut groups = vec![Vec::new(); n_codes];
+    rows.iter().for_each(|&row| groups[codes[row] as usize].push(row));
+    groups
+}
+
+/// The labels of a column without gaps, which are numbered by first appearance.
+fn label_rows(labels: DraftLabels<'_>) -> Vec<LabelRows> {
+    let n_labels = labels.dictionary.len();
+    let mut first_rows = Vec::with_capacity(n_labels);
+    for (row, &code) in labels.codes.iter().enumerate() {
+        if code as usize == first_rows.len() {
+            first_rows.push(row);
+            if first_rows.len() == n_labels {
+                break;
+            }
+        }
+    }
+    let mut counts = vec![0; n_labels];
+    match counts.as_mut_slice() {
+        // Two labels are by far the usual case, and comparing is quicker than counting.
+        [first, second] => {
+            *second = labels.codes.iter().map(|&code| u64::from(code == 1)).sum();
+            *first = labels.codes.len() as u64 - *second;
+        }
+        counts => labels.codes.iter().for_each(|&code| counts[code as usize] += 1),
+    }
+    let rows = labels.dictionary.iter().zip(first_rows).zip(counts);
+    rows.map(|((label, first_row), n_rows)| LabelRows { label: label.to_owned(), first_row, n_rows })
+        .collect()
 }
 
 #[cfg(test)]

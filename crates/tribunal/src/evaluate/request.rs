@@ -10,7 +10,7 @@ use tribunal_eval::metrics::{Kind, METRICS, Measure};
 use crate::error::Error;
 
 /// Which column plays which part.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoreColumns {
     /// What each case was.
     pub truth: String,

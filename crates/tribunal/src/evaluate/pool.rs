@@ -1,0 +1,176 @@
+//! The scores of one model in the making.
+
+use tribunal_eval::RankingBuilder;
+use tribunal_io::Batch;
+
+use super::gather::{Amounts, Model};
+use super::identity::Cases;
+use super::kept::{Kept, KeptRow, key_of_id, key_of_row};
+use super::layout::Layout;
+use super::prepare::Part;
+use super::request::ScoreColumns;
+use crate::error::Error;
+
+/// The rankings of one model in the making.
+#[derive(Debug)]
+pub(super) struct Pool {
+    all: RankingBuilder,
+    folds: Vec<RankingBuilder>,
+    amounts: Amounts,
+    pub(super) cases: Cases,
+    kept: Kept,
+}
+
+/// A batch, and which of its rows are positive.
+pub(super) struct Rows<'b> {
+    pub(super) batch: &'b Batch<'b>,
+    pub(super) truth: &'b [bool],
+    pub(super) layout: &'b Layout,
+    pub(super) columns: &'b ScoreColumns,
+}
+
+/// A row that may be kept, and its key.
+pub(super) type Candidate = (usize, u64);
+
+impl Rows<'_> {
+    /// The place of the model whose rows a part holds.
+    pub(super) fn model_of(&self, part: &Part) -> usize {
+        let first = part.rows.as_ref().and_then(|rows| rows.first()).copied().unwrap_or(0);
+        self.layout.model.map_or(part.score, |at| self.code(at, first) as usize)
+    }
+
+    fn code(&self, at: usize, row: usize) -> u32 {
+        self.batch.labels(at).and_then(|labels| labels.codes.get(row)).copied().unwrap_or(0)
+    }
+
+    fn weight(&self, row: usize) -> f64 {
+        self.layout.weight.and_then(|at| self.batch.number(at, row)).unwrap_or(1.0)
+    }
+}
+
+impl Part {
+    /// The rows of the batch that are its own.
+    fn own_rows(&self, n_rows: usize) -> impl Iterator<Item = usize> {
+        let n_own = self.rows.as_ref().map_or(n_rows, Vec::len);
+        (0..n_own).map(|place| self.rows.as_ref().map_or(place, |rows| rows[place]))
+    }
+}
+
+impl Pool {
+    pub(super) fn keeping(most_kept: usize) -> Self {
+        Self {
+            all: RankingBuilder::default(),
+            folds: Vec::new(),
+            amounts: Amounts::default(),
+            cases: Cases::default(),
+            kept: Kept::at_most(most_kept),
+        }
+    }
+
+    /// The rows of a part that may be kept. The key of a case is that of its id, or of its place among the rows of the model.
+    pub(super) fn choose(&self, part: &Part, rows: &Rows<'_>, first_row: u64) -> Vec<Candidate> {
+        let limits = self.kept.limits();
+        if limits == [0, 0] {
+            return Vec::new();
+        }
+        let mut chosen = Vec::new();
+        let mut consider = |row: usize, key: u64| {
+            if key <= limits[usize::from(rows.truth[row])] && rows.weight(row) > 0.0 {
+                chosen.push((row, key));
+            }
+        };
+        let own = part.own_rows(rows.truth.len());
+        match rows.layout.id.and_then(|at| rows.batch.labels(at)) {
+            Some(ids) => own.for_each(|row| consider(row, key_of_id(ids.get(row).unwrap_or_default()))),
+            None => {
+                let places = first_row + self.cases.rows..;
+                own.zip(places).for_each(|(row, place)| consider(row, key_of_row(place)));
+            }
+        }
+        chosen
+    }
+
+    /// Notes the ids of a part.
+    ///
+    /// # Errors
+    /// A case appears a second time.
+    pub(super) fn take_ids(&mut self, part: &Part, rows: &Rows<'_>) -> Result<(), Error> {
+        let Some(ids) = rows.layout.id.and_then(|at| rows.batch.labels(at)) else { return Ok(()) };
+        let mut own = part.own_rows(rows.truth.len());
+        let Some(row) = own.find(|&row| !self.cases.add_id(ids.codes[row], rows.truth[row])) else {
+            return Ok(());
+        };
+        let columns = rows.columns;
+        Err(Error::Data(format!(
+            "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model{}",
+            rows.batch.place.locate(row),
+            columns.id.as_deref().unwrap_or_default(),
+            ids.get(row).unwrap_or_default(),
+            if columns.model.is_some() { " for the same model" } else { "" },
+            if columns.model.is_some() { "" } else { ", whose column --model names" },
+        )))
+    }
+
+    /// Takes the rows of a part, and those of the candidates that are kept.
+    pub(super) fn take(&mut self, part: Part, rows: &Rows<'_>, chosen: &[Candidate]) -> Result<(), Error> {
+        let Rows { batch, truth, layout, .. } = rows;
+        let scores = layout.scores.start + part.score;
+        self.kept.pass(part.n_cases);
+        for &(row, key) in chosen {
+            self.kept.consider(KeptRow {
+                key,
+                positive: truth[row],
+                score: batch.number(scores, row).unwrap_or_default(),
+                weight: rows.weight(row),
+                fold: layout.fold.map_or(0, |at| rows.code(at, row)),
+            });
+        }
+        if let (Some(predicted), Some(actual)) = (layout.predicted_by(part.score), layout.amount) {
+            for row in part.own_rows(truth.len()) {
+                // A negative case may have no amount: it is worth nothing.
+                self.amounts.actual.push(batch.number(actual, row).unwrap_or_default());
+                self.amounts.predicted.push(batch.number(predicted, row).unwrap_or_default());
+                self.amounts.weight.push(rows.weight(row));
+            }
+        }
+        self.cases.pass(part.n_rows);
+        let refused = |error: tribunal_eval::CannotRank| Error::Data(error.to_string());
+        for (row, chunks) in part.folds {
+            let fold = layout.fold.map_or(0, |at| rows.code(at, row)) as usize;
+            self.folds.resize_with(self.folds.len().max(fold + 1), RankingBuilder::default);
+            self.folds[fold].absorb(chunks).map_err(refused)?;
+        }
+        self.all.absorb(part.all).map_err(refused)
+    }
+
+    /// Takes over the rows of another part of the table, whose folds and ids are renumbered. A case that is there already is
+    /// returned.
+    pub(super) fn merge(&mut self, other: Self, folds: &[u32], ids: &[u32]) -> Result<Option<u32>, Error> {
+        let refused = |error: tribunal_eval::CannotRank| Error::Data(error.to_string());
+        self.all.merge(other.all).map_err(refused)?;
+        for (place, builder) in other.folds.into_iter().enumerate() {
+            let fold = folds.get(place).map_or(place, |&code| code as usize);
+            self.folds.resize_with(self.folds.len().max(fold + 1), RankingBuilder::default);
+            self.folds[fold].merge(builder).map_err(refused)?;
+        }
+        self.amounts.actual.extend(other.amounts.actual);
+        self.amounts.predicted.extend(other.amounts.predicted);
+        self.amounts.weight.extend(other.amounts.weight);
+        self.kept.merge(other.kept, |fold| folds.get(fold as usize).copied().unwrap_or(fold));
+        Ok(self.cases.merge(other.cases, ids))
+    }
+
+    /// The model with its rankings.
+    pub(super) fn finish(self, name: String, n_folds: usize) -> Result<Model, Error> {
+        let rank = |builder: RankingBuilder| builder.finish().map_err(|error| Error::Data(error.to_string()));
+        let mut folds = self.folds;
+        folds.resize_with(n_folds, RankingBuilder::default);
+        Ok(Model {
+            name,
+            ranking: rank(self.all)?,
+            folds: folds.into_iter().map(rank).collect::<Result<_, _>>()?,
+            amounts: Some(self.amounts).filter(|amounts| !amounts.actual.is_empty()),
+            kept: self.kept,
+        })
+    }
+}
