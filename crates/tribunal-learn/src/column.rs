@@ -107,7 +107,7 @@ impl Column {
     /// The error for a column that is not what it was when something was learned from it.
     pub(crate) fn changed_kind(&self) -> Error {
         let problem = format!("it is {} here, with {} levels", self.kind.name(), self.n_codes());
-        Error::new(ErrorKind::Inconsistent, problem)
+        Error::new(ErrorKind::Unaligned, problem)
             .in_column(&self.name)
             .advise("give it the kind and the levels that it had in training")
     }

@@ -52,7 +52,14 @@ impl Dataset {
     /// # Errors
     /// Columns of different lengths, or of the same name.
     pub fn new(columns: Vec<Column>) -> Result<Dataset, Error> {
-        let n_rows = columns.first().map_or(0, |column| column.values().len());
+        Dataset::of_rows(columns.first().map_or(0, |column| column.values().len()), columns)
+    }
+
+    /// A data set of so many rows, which may have no column.
+    ///
+    /// # Errors
+    /// Columns of another length, or of the same name.
+    pub fn of_rows(n_rows: usize, columns: Vec<Column>) -> Result<Dataset, Error> {
         let mut places = FxHashMap::default();
         for (idx, column) in columns.iter().enumerate() {
             check_length(column.name(), column.values().len(), n_rows)?;
@@ -149,6 +156,12 @@ impl Dataset {
             target: self.target.clone(),
             weights: self.weights.clone(),
         })
+    }
+
+    /// The same rows, classes and weights with other columns.
+    pub(crate) fn with_columns(&self, columns: Vec<Column>) -> Result<Dataset, Error> {
+        let dataset = Dataset::of_rows(self.n_rows, columns)?;
+        Ok(Dataset { target: self.target.clone(), weights: self.weights.clone(), ..dataset })
     }
 
     fn unknown(&self, name: &str) -> Error {

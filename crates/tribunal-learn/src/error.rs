@@ -10,6 +10,8 @@ pub enum ErrorKind {
     BadText,
     /// Columns of different lengths, a code beyond the levels, a name that occurs twice.
     Inconsistent,
+    /// A column whose kind or levels are not those that a model was trained with.
+    Unaligned,
     /// A column that is asked for and is not there.
     UnknownColumn,
     /// A value that the declared levels of its column do not list.

@@ -46,6 +46,7 @@
 
 pub mod encoding;
 
+mod alignment;
 mod amounts;
 mod calibration;
 mod claims_schema;
@@ -71,6 +72,7 @@ mod target;
 mod text_form;
 mod training;
 
+pub use alignment::{AlignOptions, Aligned, LevelCodes, UnknownLevels, Unmatched};
 pub use amounts::{
     AMOUNT_LEARNERS, AmountClass, AmountCoefficient, AmountExplanation, AmountForm, AmountLearner,
     AmountModel, AmountRows, Amounts, FTest, INTERCEPT, Quality,

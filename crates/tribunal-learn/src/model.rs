@@ -5,7 +5,6 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::coefficients::CoefficientTable;
-use crate::column::Column;
 use crate::dataset::Dataset;
 use crate::encoding::{Encoded, Encoder};
 use crate::error::Error;
@@ -211,12 +210,11 @@ impl Model {
                 Fitted::Majority(Shares::of(training))
             }
         };
-        let input = |column: &Column| Input { name: column.name().to_owned(), kind: column.kind().clone() };
         Ok(Model {
             learner: learner.clone(),
             target: target.name().to_owned(),
             classes: target.classes().to_vec(),
-            inputs: dataset.columns().iter().map(input).collect(),
+            inputs: dataset.inputs(),
             n_rows: training.n_rows(),
             warnings,
             learned: Learned { encoder, fitted },
@@ -256,8 +254,9 @@ impl Model {
     /// The probability of each class for rows of a data set, or its margin where the learner knows no probabilities. Columns are matched by name; others may be there.
     ///
     /// # Errors
-    /// A column is not there or of another kind.
+    /// A column is not there, of another kind or with other levels: see [`Dataset::aligned_to`].
     pub fn posteriors(&self, dataset: &Dataset, rows: &[u32]) -> Result<Posteriors, Error> {
+        dataset.check_aligned(&self.inputs)?;
         let block = |rows: &[u32]| {
             Ok(self.learned.fitted.scorer().posteriors(&self.learned.encoder.encode(dataset, rows)?))
         };
@@ -271,8 +270,9 @@ impl Model {
     /// Why it says of a row what it says.
     ///
     /// # Errors
-    /// A column is not there or of another kind.
+    /// As [`posteriors`](Model::posteriors).
     pub fn explain(&self, dataset: &Dataset, row: u32) -> Result<Explanation, Error> {
+        dataset.check_aligned(&self.inputs)?;
         let (rows, names) = (self.learned.encoder.encode(dataset, &[row])?, self.names());
         let shown = self.learned.encoder.shown(dataset, row)?;
         let readings: Vec<String> =

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde::Deserialize;
 use tribunal_learn::{
-    AMOUNT_LEARNERS, AmountCoefficient, AmountLearner, AmountModel, Amounts, Column, Dataset, ErrorKind,
-    Kind, Levels, MISSING, Target, Values,
+    AMOUNT_LEARNERS, AlignOptions, AmountCoefficient, AmountLearner, AmountModel, Amounts, Column, Dataset,
+    ErrorKind, Kind, Levels, MISSING, Target, Values,
 };
 
 /// A regression by R.
@@ -227,6 +227,35 @@ fn models_come_back_to_the_last_bit_whatever_the_number_of_threads() {
             model.predict(&dataset, &rows).expect("amounts").iter().map(|amount| amount.to_bits()).collect()
         };
         assert_eq!(bits(&read), bits(&model), "{learner}");
+    }
+}
+
+#[test]
+fn levels_of_another_file_are_refused_until_they_are_aligned_by_name() {
+    let (dataset, paid) = claims(90);
+    let makes = dataset.column("make").expect("a column");
+    let Values::Codes(codes) = makes.values() else { panic!("codes") };
+    // The same makes in the opposite order.
+    let codes = codes.iter().map(|&code| if code == MISSING { code } else { 2 - code }).collect();
+    let levels = Kind::Categorical(Levels::met(["Volvo", "Opel", "Fiat"]));
+    let turned = Column::new("make", levels, Values::Codes(codes)).expect("codes");
+    let columns = dataset.columns().iter().map(|column| match column.name() {
+        "make" => turned.clone(),
+        _ => column.clone(),
+    });
+    let other = Dataset::new(columns.collect()).expect("columns");
+    let rows = all_rows(&dataset);
+    for (learner, _) in AMOUNT_LEARNERS.iter().flat_map(|form| form.examples) {
+        let model = fit(learner, &dataset, &paid);
+        for error in [
+            model.predict(&other, &rows).expect_err("other levels"),
+            model.explain(&other, 0).expect_err("other levels"),
+        ] {
+            assert_eq!(error.kind(), ErrorKind::Unaligned, "{learner}");
+            assert!(error.to_string().contains("column \"make\""), "{error}");
+        }
+        let aligned = other.aligned_to(model.inputs(), &AlignOptions::default()).expect("aligned").dataset;
+        assert_eq!(model.predict(&aligned, &rows), model.predict(&dataset, &rows), "{learner}");
     }
 }
 

@@ -63,7 +63,8 @@ pub use apply::{
 };
 pub use classes::Classes;
 pub use data::{
-    DataRequest, LoadedData, TableOrigin, TargetRequest, is_built_in_schema, load_data, read_schema,
+    DataRequest, LoadedData, Population, TableOrigin, TargetRequest, Unlabelled, is_built_in_schema,
+    load_data, load_population, read_schema,
 };
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 pub use describe::{
@@ -101,17 +102,17 @@ pub use study::{
     ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
     StudyFile, StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
     VerdictOutcome, all_designs, designs_of, fit_best, init_study, learners_of, read_study, run_study,
-    write_claims_study,
+    write_claims_study, write_run_file,
 };
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,
 };
 pub use tribunal_io::{Source, is_hidden, printable, printable_lines};
 pub use tribunal_learn::{
-    AMOUNT_LEARNERS, AmountCoefficient, AmountForm, AmountLearner, AmountModel, AmountRows, Coefficient,
-    CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence, LEARNERS, Learner,
-    LearnerForm, Model, Neighbour, Output, Path, PathStep, Quality, Schema, TargetRule, Uncertainty,
-    claims_schema,
+    AMOUNT_LEARNERS, AlignOptions, Aligned, AmountCoefficient, AmountForm, AmountLearner, AmountModel,
+    AmountRows, Coefficient, CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence,
+    LEARNERS, Learner, LearnerForm, Model, Neighbour, Output, Path, PathStep, Quality, Schema, TargetRule,
+    Uncertainty, Unmatched, claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::{TrainingPart, TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune, tune_each};

@@ -1,7 +1,10 @@
 //! Tables become data sets: kinds told or declared, missing values kept, targets of two or more classes, and clear words
 //! where that cannot be.
 
-use tribunal::{DataRequest, LoadedData, Schema, Source, TargetRequest, load_data};
+use tribunal::{
+    DataRequest, LoadedData, Population, Schema, Source, TargetRequest, Unlabelled, load_data,
+    load_population,
+};
 use tribunal_learn::{MISSING, Values};
 
 fn load(table: &str, request: &DataRequest) -> Result<LoadedData, String> {
@@ -165,4 +168,80 @@ fn encodings_of_one_target_stand_side_by_side() {
     assert_eq!(counts, [[2, 2], [3, 1], [2, 2]]);
     assert_eq!(loaded.dataset.target(), loaded.targets.first());
     assert_eq!(loaded.dataset.columns().len(), 3);
+}
+
+fn population(table: &str, request: &DataRequest, unlabelled: Unlabelled) -> Result<Population, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("claims.csv");
+    std::fs::write(&path, table).expect("written");
+    let source = Source::open(&[path.to_string_lossy()]).expect("a source");
+    load_population(&source, request, unlabelled, &|_progress| ()).map_err(|error| error.to_string())
+}
+
+const PART_LABELLED: &str = "age,night,fraud\n30,1,no\n41,0,\n28,1,yes\n59,0,NA\n33,1,no\n";
+
+#[test]
+fn rows_without_a_label_are_kept_dropped_or_all_there_is() {
+    let request = request(Some("fraud"), Some("yes"), &[]);
+    let load = |unlabelled| population(PART_LABELLED, &request, unlabelled).expect("a population");
+    for (unlabelled, rows, labelled) in [
+        (Unlabelled::Keep, &[0, 1, 2, 3, 4][..], &[0, 2, 4][..]),
+        (Unlabelled::Drop, &[0, 2, 4], &[0, 1, 2]),
+        (Unlabelled::Only, &[1, 3], &[]),
+    ] {
+        let found = load(unlabelled);
+        assert_eq!((&found.rows[..], &found.labelled[..], found.n_unlabelled), (rows, labelled, 2));
+        assert_eq!((found.dataset.n_rows(), found.dataset.target()), (rows.len(), None));
+        assert_eq!(found.dataset.columns().len(), 2, "the target is no predictor");
+        assert_eq!(found.unlabelled_data().n_rows(), rows.len() - labelled.len());
+        let codes = found.targets.first().map(|target| target.codes().to_vec());
+        assert_eq!(codes, (!labelled.is_empty()).then(|| vec![0, 1, 0]), "{unlabelled:?}");
+    }
+    let known = load(Unlabelled::Keep).labelled_data().expect("labelled rows");
+    let plain = self::load(PART_LABELLED, &request).expect("the labelled rows");
+    assert_eq!(known, plain.dataset);
+    assert_eq!(load(Unlabelled::Drop).labelled_data().expect("labelled rows"), plain.dataset);
+}
+
+#[test]
+fn a_target_that_is_empty_or_absent_leaves_every_row_without_a_label() {
+    let labelled_by = |target| request(Some(target), None, &[]);
+    let empty = "age,night,fraud\n30,1,\n41,0,NA\n28,1,\n";
+    for unlabelled in [Unlabelled::Keep, Unlabelled::Only] {
+        for (target, columns) in [("fraud", 2), ("verdict", 2)] {
+            let table = if target == "fraud" { empty } else { "age,night\n30,1\n41,0\n28,1\n" };
+            let found = population(table, &labelled_by(target), unlabelled).expect("a population");
+            assert_eq!((found.dataset.n_rows(), found.n_unlabelled), (3, 3), "{target}");
+            assert_eq!(found.dataset.columns().len(), columns);
+            assert!(found.targets.is_empty() && found.labelled.is_empty() && found.labelled_data().is_err());
+            assert_eq!(
+                found.notices.iter().any(|notice| notice.contains("is not there")),
+                target == "verdict"
+            );
+        }
+    }
+    let found = population(PART_LABELLED, &DataRequest::default(), Unlabelled::Keep).expect("no target");
+    assert_eq!((found.dataset.n_rows(), found.n_unlabelled, found.dataset.columns().len()), (5, 5, 3));
+    let error = population(empty, &labelled_by("fraud"), Unlabelled::Drop).expect_err("nothing is left");
+    assert!(error.contains("missing in every row"), "{error}");
+    let error = population(empty, &labelled_by("verdict"), Unlabelled::Drop).expect_err("no column");
+    assert!(error.contains("there is no target column \"verdict\""), "{error}");
+}
+
+#[test]
+fn a_row_is_labelled_if_every_target_is_known() {
+    let mut request = request(Some("fraud"), Some("yes"), &[]);
+    request
+        .targets
+        .push(TargetRequest { name: "score".into(), positive: Some(">=4".parse().expect("a rule")) });
+    let table = "age,fraud,score\n1,no,5\n2,yes,\n3,,1\n4,yes,2\n5,no,1\n";
+    let found = population(table, &request, Unlabelled::Keep).expect("a population");
+    assert_eq!((&found.labelled[..], found.n_unlabelled), (&[0, 3, 4][..], 2));
+    let codes: Vec<&[u32]> = found.targets.iter().map(|target| target.codes()).collect();
+    assert_eq!(codes, [&[0, 1, 0][..], &[1, 0, 0]]);
+    let error = population("age,score\n1,5\n2,many\n3,\n", &request, Unlabelled::Only);
+    assert_eq!(error.map(|found| found.n_unlabelled), Ok(3), "fraud is not there, so no row has every label");
+    request.targets.remove(0);
+    let error = population("age,score\n1,5\n2,many\n3,\n", &request, Unlabelled::Only).expect_err("a text");
+    assert!(error.contains("\"many\" is not a number"), "{error}");
 }

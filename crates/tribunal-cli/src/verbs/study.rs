@@ -10,7 +10,7 @@ use tribunal::{
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
 use tribunal_io::{Files, printable};
-use tribunal_report::{Format, render_study, render_study_times};
+use tribunal_report::{render_study, study_files, write_study};
 
 use crate::args::{OutputArgs, OutputPath, StudyArgs, texts};
 use crate::messages::{say, shown};
@@ -45,45 +45,22 @@ pub(crate) fn run_in(asked: &Asked, output: &OutputArgs, mut files: Files) -> Re
     let bar = WorkBar::new(output.quiet).naming(learners);
     let finished = run_study(&source, &asked.request, Some(&asked.folder), &|progress| bar.show(progress))?;
     drop(bar);
-    write_results(&asked.folder, &finished)?;
+    write_study(&asked.folder, &finished)?;
     let FinishedStudy { study, times } = &finished;
-    output::write(output, &rendered(render_study(study, Some(times), output.format))?)?;
+    let text = render_study(study, Some(times), output.format);
+    output::write(output, &text.map_err(|error| Failure::run(error.to_string()))?)?;
     if !output.quiet {
         say(&format!("\nEverything is in {}: start with report.md.", shown(&asked.folder)));
     }
     Ok(finished)
 }
 
-/// All forms of the results in the folder of the run.
-const REPORTS: [(&str, Format); 5] = [
-    ("results.json", Format::Json),
-    ("report.md", Format::Markdown),
-    ("report.tex", Format::Latex),
-    ("report.txt", Format::Text),
-    ("figures.csv", Format::Csv),
-];
-
-/// How long learners took, in the folder of the run.
-const TIMES: [(&str, Format); 2] = [("times.json", Format::Json), ("times.csv", Format::Csv)];
-
 /// Adds what the study reads beside what the command line names, and what its folder will hold.
 fn add_files(asked: &Asked, files: &mut Files) -> Result<(), tribunal_io::Error> {
     asked.sources.iter().chain(&asked.schema).try_for_each(|name| files.reads(name))?;
-    let results = REPORTS.iter().chain(&TIMES).map(|(name, _)| *name);
-    let names: Vec<&str> = RUN_FILES.into_iter().chain(results).collect();
+    let names: Vec<&str> = RUN_FILES.into_iter().chain(study_files()).collect();
     files.writes_folder("--run", &asked.folder, &names)?;
     files.check_directories()
-}
-
-fn write_results(folder: &Path, finished: &FinishedStudy) -> Result<(), Failure> {
-    let FinishedStudy { study, times } = finished;
-    let write = |name: &str, text| output::write_to(Some(&folder.join(name)), &rendered(text)?);
-    REPORTS.iter().try_for_each(|(name, format)| write(name, render_study(study, None, *format)))?;
-    TIMES.iter().try_for_each(|(name, format)| write(name, render_study_times(times, *format)))
-}
-
-fn rendered(text: Result<String, tribunal_report::RenderError>) -> Result<String, Failure> {
-    text.map_err(|error| Failure::run(error.to_string()))
 }
 
 fn keep_best(

@@ -24,6 +24,7 @@ impl AmountModel {
     /// # Errors
     /// As [`predict`](AmountModel::predict).
     pub fn explain(&self, dataset: &Dataset, row: u32) -> Result<AmountExplanation, Error> {
+        dataset.check_aligned(&self.inputs)?;
         let matrix = self.encoder.encode(dataset, &[row])?;
         let names = column_names(&self.inputs, self.encoder.bin_names());
         let mut changes: Vec<Option<f64>> = vec![None; names.len()];

@@ -8,7 +8,6 @@ use super::regression::{Findings, Regression};
 use super::rows::choose;
 use super::stored::StoredAmountModel;
 use super::{AmountLearner, AmountRows, Amounts};
-use crate::column::Column;
 use crate::dataset::Dataset;
 use crate::encoding::{Matrix, NumericEncoder, NumericOptions, Scaling};
 use crate::error::{Error, ErrorKind};
@@ -71,12 +70,11 @@ impl AmountModel {
             target: target.name().to_owned(),
             class: target.classes()[1].clone(),
         };
-        let input = |column: &Column| Input { name: column.name().to_owned(), kind: column.kind().clone() };
         Ok(AmountModel {
             learner: learner.clone(),
             amount: amounts.name().to_owned(),
             class: dataset.target().map(class),
-            inputs: dataset.columns().iter().map(input).collect(),
+            inputs: dataset.inputs(),
             rows,
             warnings,
             encoder,
@@ -136,8 +134,10 @@ impl AmountModel {
     /// The amounts of rows of a data set. Columns are matched by name; others may be there.
     ///
     /// # Errors
-    /// A column is not there or of another kind; values so far from those of training that the amount is no number.
+    /// A column is not there, of another kind or with other levels ([`Dataset::aligned_to`]); values so far from those of
+    /// training that the amount is no number.
     pub fn predict(&self, dataset: &Dataset, rows: &[u32]) -> Result<Vec<f64>, Error> {
+        dataset.check_aligned(&self.inputs)?;
         let block = |rows: &[u32]| {
             let matrix = self.encoder.encode(dataset, rows)?;
             let mut amounts = vec![self.base; rows.len()];

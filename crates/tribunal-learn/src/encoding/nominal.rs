@@ -113,7 +113,8 @@ impl NominalEncoder {
         })
     }
 
-    /// Rows of a data set, column by column.
+    /// Rows of a data set, column by column. Codes must mean the levels that they meant in training: an encoder remembers how
+    /// many there were, [`Dataset::check_aligned`] compares their names.
     ///
     /// # Errors
     /// A column is not there or of another kind; a negative number where the bins allow none.

@@ -135,7 +135,8 @@ impl NumericEncoder {
         }
     }
 
-    /// Rows of a data set as numbers, in the order of [`feature_names`](Self::feature_names).
+    /// Rows of a data set as numbers, in the order of [`feature_names`](Self::feature_names). Codes must mean the levels that
+    /// they meant in training: an encoder remembers how many there were, [`Dataset::check_aligned`] compares their names.
     ///
     /// # Errors
     /// A column is not there or of another kind; a missing value where they are refused.

@@ -2,8 +2,8 @@
 
 use super::claims::{Claims, all_rows, check_close};
 use tribunal_learn::{
-    Column, Dataset, ErrorKind, Family, Folds, Kind, LEARNERS, Learner, Levels, MISSING, Minds, Model,
-    Output, Posteriors, Reasons, Scenario, Target, Values, cross_posteriors, cross_posteriors_of,
+    AlignOptions, Column, Dataset, ErrorKind, Family, Folds, Kind, LEARNERS, Learner, Levels, MISSING, Minds,
+    Model, Output, Posteriors, Reasons, Scenario, Target, Values, cross_posteriors, cross_posteriors_of,
 };
 use tribunal_random::Random;
 
@@ -194,6 +194,64 @@ fn levels_that_training_rows_do_not_show_are_scored() {
     let rows: Vec<u32> = all_rows(&dataset).into_iter().filter(|&row| codes[row as usize] != 2).collect();
     for learner in learners() {
         check_probabilities(&learner, &posteriors(&fit(&learner, &dataset.take(&rows)), &dataset));
+    }
+}
+
+/// The claims as they come from a file in which the levels of a column were met in another order, or others were met.
+fn from_another_file(dataset: &Dataset, name: &str, levels: &[&str]) -> Dataset {
+    let other = |column: &Column| {
+        let Values::Codes(codes) = column.values() else { return column.clone() };
+        if column.name() != name {
+            return column.clone();
+        }
+        let place = |code: &u32| {
+            let level = column.kind().levels().get(*code as usize)?;
+            levels.iter().position(|other| other == level).map(|place| place as u32)
+        };
+        let codes = codes.iter().map(|code| place(code).unwrap_or(MISSING)).collect();
+        let kind = match column.kind() {
+            Kind::Ordered(_) => Kind::Ordered(Levels::met(levels.iter().copied())),
+            _ => Kind::Categorical(Levels::met(levels.iter().copied())),
+        };
+        Column::new(name, kind, Values::Codes(codes)).expect("codes")
+    };
+    Dataset::new(dataset.columns().iter().map(other).collect()).expect("columns")
+}
+
+fn model_levels<'a>(model: &'a Model, name: &str) -> Vec<&'a str> {
+    let input = model.inputs().iter().find(|input| input.name == name).expect("a column");
+    input.kind.levels().iter().map(String::as_str).collect()
+}
+
+#[test]
+fn levels_of_another_file_are_refused_until_they_are_aligned_by_name() {
+    let dataset = Claims::new(200).dataset();
+    let others = [
+        ("colour", &["teal", "red", "green", "blue"][..]),
+        ("colour", &["green", "red", "teal", "violet"]),
+        ("colour", &["green", "blue"]),
+        ("size", &["l", "m", "s"]),
+    ];
+    for (name, levels) in others {
+        let other = from_another_file(&dataset, name, levels);
+        for learner in learners() {
+            let model = fit(&learner, &dataset);
+            let refusals = [
+                model.posteriors(&other, &all_rows(&other)).expect_err("other levels"),
+                model.explain(&other, 0).expect_err("other levels"),
+            ];
+            for error in refusals {
+                assert_eq!(error.kind(), ErrorKind::Unaligned, "{learner}");
+                let text = error.to_string();
+                assert!(text.contains(&format!("column {name:?}")) && text.contains(levels[0]), "{text}");
+            }
+            let aligned =
+                other.aligned_to(model.inputs(), &AlignOptions::default()).expect("aligned").dataset;
+            // What is scored is what the levels say: a level that is in neither file's list is missing in both.
+            let known: Vec<&str> = model_levels(&model, name);
+            let expected = from_another_file(&other, name, &known);
+            assert_eq!(posteriors(&model, &aligned), posteriors(&model, &expected), "{learner}");
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 mod additions;
 mod curves;
 mod designs;
+mod folder;
 mod models;
 mod remarks;
 mod scale;
@@ -18,6 +19,7 @@ mod tests;
 pub(crate) mod times;
 mod verdict;
 
+pub use folder::{study_files, write_study};
 use tribunal::{Protocol, Study, StudyScenario, StudyTimes};
 
 use crate::description::{Place, counted};

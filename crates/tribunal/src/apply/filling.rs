@@ -2,7 +2,7 @@
 
 use tribunal_io::{Batch, Labels, Numbers, Want, plain_number};
 use tribunal_learn::encoding::Bins;
-use tribunal_learn::{Column, Input, Kind, MISSING, Values, flag_value};
+use tribunal_learn::{Column, Input, Kind, LevelCodes, MISSING, Values};
 
 use crate::error::Error;
 
@@ -68,11 +68,9 @@ impl<'a> Filling<'a> {
         let values = match &input.kind {
             Kind::Numeric => Growing::Numbers { values: Vec::new(), bins: None },
             Kind::Binned(rule) => Growing::Numbers { values: Vec::new(), bins: Bins::given(rule) },
-            Kind::Flag => Growing::Codes(Coding::new(flag_value, &[])),
-            Kind::Categorical(_) | Kind::Ordered(_) => {
-                let places: rustc_hash::FxHashMap<&str, u32> =
-                    levels.iter().map(String::as_str).zip(0..).collect();
-                Growing::Codes(Coding::new(move |label| places.get(label).copied(), levels))
+            Kind::Flag | Kind::Categorical(_) | Kind::Ordered(_) => {
+                let codes = LevelCodes::of(&input.kind);
+                Growing::Codes(Coding::new(move |label| codes.code(label), levels))
             }
         };
         Filling { name: &input.name, values }
@@ -112,14 +110,6 @@ impl<'a> Filling<'a> {
         let Some((row, what)) = flaw else { return Ok(()) };
         let place = batch.place.locate(row);
         Err(Flaw { row, error: Error::Data(format!("{place}, column \"{}\": {what}", self.name)) })
-    }
-
-    /// Fills a column that the table does not have.
-    pub(super) fn leave_missing(&mut self, n_rows: usize) {
-        match &mut self.values {
-            Growing::Numbers { values, .. } => values.resize(n_rows, f64::NAN),
-            Growing::Codes(coding) => coding.codes.resize(n_rows, MISSING),
-        }
     }
 
     /// What should be known of values that counted as missing, and why one or several did.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use tribunal_io::{Batch, Dictionary, ErrorKind, ReadOptions, Source, Summary, TableReader, Want};
-use tribunal_learn::{Dataset, Input, Schema};
+use tribunal_learn::{AlignOptions, Dataset, Input, Schema, Unmatched};
 
 use super::filling::{Filling, Flaw, Reading};
 use crate::data::{TableOrigin, missing_texts};
@@ -72,9 +72,10 @@ impl LabelsOf {
 
 /// The columns of a model and what is wanted beside, while they are read.
 struct Columns<'a> {
-    /// The columns of the model that the table has, and those that it lacks.
+    /// The columns of the model, and those of them that the table has.
+    wanted: &'a [Input],
     inputs: Vec<(&'a Input, Filling<'a>)>,
-    absent: Vec<(&'a Input, Filling<'a>)>,
+    absent: FxHashSet<&'a str>,
     classes: Option<Filling<'a>>,
     labels: &'a [String],
     codes: Vec<Vec<u32>>,
@@ -104,16 +105,17 @@ pub(super) fn read_matched(
 impl<'a> Columns<'a> {
     fn new(recipe: Recipe<'a>, table: &TableReader, beside: Beside<'a>) -> Self {
         let names = recipe.inputs.iter().map(|input| input.name.as_str());
-        let absent_names = absent_columns(table, names);
-        let filled = recipe.inputs.iter().map(|input| (input, Filling::of_input(input)));
-        let (absent, inputs) = filled.partition(|(input, _)| absent_names.contains(input.name.as_str()));
+        let absent = absent_columns(table, names);
+        let present = recipe.inputs.iter().filter(|input| !absent.contains(input.name.as_str()));
+        let inputs = present.map(|input| (input, Filling::of_input(input))).collect();
         let classes = if beside.classes { classes_wanted(recipe.origin, table) } else { None };
         let codes = vec![Vec::new(); beside.labels.len()];
-        Columns { inputs, absent, classes, labels: beside.labels, codes }
+        Columns { wanted: recipe.inputs, inputs, absent, classes, labels: beside.labels, codes }
     }
 
     fn absent_names(&self) -> Vec<&'a str> {
-        self.absent.iter().map(|(input, _)| input.name.as_str()).collect()
+        let names = self.wanted.iter().map(|input| input.name.as_str());
+        names.filter(|name| self.absent.contains(name)).collect()
     }
 
     fn wanted(&self) -> Vec<Want> {
@@ -140,16 +142,20 @@ impl<'a> Columns<'a> {
         self.inputs.len() + usize::from(self.classes.is_some())
     }
 
-    fn finish(mut self, summary: Summary) -> Result<Matched, Error> {
+    fn finish(self, summary: Summary) -> Result<Matched, Error> {
         let (n_rows, n_filled) = (summary.rows as usize, self.n_filled());
-        self.absent.iter_mut().for_each(|(_, filling)| filling.leave_missing(n_rows));
-        let absent = |name: &str| format!("\"{name}\" is not there: it counts as missing in every row");
-        let mut notices: Vec<String> = self.absent_names().into_iter().map(absent).collect();
-        let mut columns = Vec::with_capacity(self.inputs.len() + self.absent.len());
-        for (input, filling) in self.inputs.into_iter().chain(self.absent) {
-            notices.extend(filling.notice(["was never met in training", "were never met in training"]));
+        let mut columns = Vec::with_capacity(self.inputs.len());
+        let mut unmet = Vec::new();
+        for (input, filling) in self.inputs {
+            unmet.extend(filling.notice(["was never met in training", "were never met in training"]));
             columns.push(filling.into_column(&input.kind)?);
         }
+        // Columns that are not there were refused before anything was read, unless they are allowed.
+        let options = AlignOptions { missing_columns: Unmatched::Missing, ..AlignOptions::default() };
+        let aligned = Dataset::of_rows(n_rows, columns)?.aligned_to(self.wanted, &options)?;
+        let absent = |name: &String| format!("\"{name}\" is not there: it counts as missing in every row");
+        let mut notices: Vec<String> = aligned.missing_columns.iter().map(absent).collect();
+        notices.append(&mut unmet);
         let unclassed = ["has no class by the rule", "have no class by the rule"];
         notices.extend(self.classes.as_ref().and_then(|classes| classes.notice(unclassed)));
         let labels = self.labels.iter().zip(self.codes).zip(summary.dictionaries.into_iter().skip(n_filled));
@@ -159,7 +165,7 @@ impl<'a> Columns<'a> {
             dictionary,
         });
         Ok(Matched {
-            dataset: Dataset::new(columns)?,
+            dataset: aligned.dataset,
             n_rows,
             classes: self.classes.map(Filling::into_codes),
             labels: labels.collect(),

@@ -2,6 +2,7 @@
 
 mod amount;
 mod origin;
+mod population;
 mod raw;
 mod read;
 mod sample;
@@ -16,6 +17,7 @@ use tribunal_io::{ReadOptions, RepeatedFile, Source, TableReader};
 use tribunal_learn::{Amounts, Column, Dataset, Kind, PredictorSet, Role, Schema, Target, Values};
 
 pub use origin::TableOrigin;
+pub use population::{Population, Unlabelled, load_population};
 pub use schema_file::{is_built_in_schema, read_schema};
 pub use target::TargetRequest;
 
@@ -80,6 +82,8 @@ pub struct LoadedData {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// Rows whose target is missing are left out; [`load_population`] keeps them.
+///
 /// # Errors
 /// Files that cannot be read, a target that is not there or tells nothing apart, values that the schema does not
 /// allow, a column of numbers in which a few cells hold something else.
@@ -93,12 +97,7 @@ pub fn load_data(
     let plan = ReadPlan { schema: &request.schema, targets: &targets, sample_seed: None };
     let raw = read_table(source, &plan, on_progress)?;
     let classes = classes_of(&targets, &raw)?;
-    let mut loading = Loading::new(request);
-    loading.notices.extend(source.repeated()?.iter().map(RepeatedFile::to_string));
-    for (name, column) in typed_columns(raw, &targets, &request.schema) {
-        loading.take(&name, column?)?;
-    }
-    loading.finish(&targets, &classes)
+    Loading::of_columns(source, request, raw, &targets)?.finish(&targets, &classes)
 }
 
 /// The columns of a table that are no targets, each with its name and its kind; `None` for one that cannot be read.
@@ -168,6 +167,21 @@ impl<'a> Loading<'a> {
         }
     }
 
+    /// Takes the columns of a table that are no targets.
+    fn of_columns(
+        source: &Source,
+        request: &'a DataRequest,
+        raw: RawTable,
+        targets: &[FoundTarget],
+    ) -> Result<Self, Error> {
+        let mut loading = Loading::new(request);
+        loading.notices.extend(source.repeated()?.iter().map(RepeatedFile::to_string));
+        for (name, column) in typed_columns(raw, targets, &request.schema) {
+            loading.take(&name, column?)?;
+        }
+        Ok(loading)
+    }
+
     fn take(&mut self, name: &str, column: Option<TypedColumn>) -> Result<(), Error> {
         let declared = self.request.schema.columns.get(name);
         let Some(column) = column else {
@@ -232,17 +246,23 @@ impl<'a> Loading<'a> {
         is_rare
     }
 
-    fn finish(mut self, found: &[FoundTarget], classes: &[ClassColumn]) -> Result<LoadedData, Error> {
+    /// All rows with their weights; predictors are still to be chosen.
+    fn dataset(&mut self) -> Result<Dataset, Error> {
         if self.columns.is_empty() {
             let why = self.notices.iter().map(|notice| format!("; {notice}")).collect::<String>();
             return Err(Error::Data(format!(
                 "there is no column to learn from{why}; add one, or declare its kind"
             )));
         }
-        let mut dataset = Dataset::new(std::mem::take(&mut self.columns))?;
-        if let Some((_, weights)) = self.weights.take() {
-            dataset = dataset.with_weights(weights)?;
-        }
+        let dataset = Dataset::new(std::mem::take(&mut self.columns))?;
+        Ok(match self.weights.take() {
+            Some((_, weights)) => dataset.with_weights(weights)?,
+            None => dataset,
+        })
+    }
+
+    fn finish(mut self, found: &[FoundTarget], classes: &[ClassColumn]) -> Result<LoadedData, Error> {
+        let mut dataset = self.dataset()?;
         let has_classes = |row: &u32| classes.iter().all(|column| column.codes[*row as usize].is_some());
         let n_rows = dataset.n_rows();
         let rows: Vec<u32> = (0..n_rows as u32).filter(has_classes).collect();

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tribunal_learn::{Column, Dataset, Input, Posteriors, Target};
+use tribunal_learn::{Dataset, Input, Posteriors, Target};
 
 use super::base64_text;
 use super::command::{Failure, Step};
@@ -49,13 +49,12 @@ impl OutsideModel {
         let (Some(target), false) = (dataset.target(), rows.is_empty()) else {
             return Err(Error::Data(format!("{learner}, fit: there is no target or no row to learn from")));
         };
-        let input = |column: &Column| Input { name: column.name().to_owned(), kind: column.kind().clone() };
         let mut model = OutsideModel {
             learner: learner.clone(),
             seed,
             target: target.name().to_owned(),
             classes: target.classes().to_vec(),
-            inputs: dataset.columns().iter().map(input).collect(),
+            inputs: dataset.inputs(),
             n_rows: rows.len(),
             bytes: Vec::new(),
         };
@@ -89,9 +88,10 @@ impl OutsideModel {
     /// The probability of each class for rows of a data set. Columns are matched by name.
     ///
     /// # Errors
-    /// A column is not there; the command cannot be started, fails, takes too long, or does not write one probability
+    /// A column is not there, of another kind or with other levels; the command cannot be started, fails, takes too long, or does not write one probability
     /// a row.
     pub fn posteriors(&self, dataset: &Dataset, rows: &[u32]) -> Result<Posteriors, Error> {
+        dataset.check_aligned(&self.inputs)?;
         let folder = JobFolder::new()?;
         let exchange = self.learner.exchange();
         let file = self.unpacked(&folder)?;
@@ -219,6 +219,8 @@ fn taken(file: &Path) -> Result<Vec<u8>, String> {
 
 #[cfg(test)]
 mod tests {
+    use tribunal_learn::Column;
+
     use super::super::testing::{SHARE, Script, claims};
     use super::*;
 

@@ -12,7 +12,7 @@ use super::request::StudyRequest;
 use crate::error::Error;
 
 /// The version of `run.json` and of the journal.
-const SCHEMA: &str = "tribunal.run/2";
+const SCHEMA: &str = "tribunal.run/3";
 
 /// The files by which a run is known. Results stand beside them.
 pub const RUN_FILES: [&str; 3] = ["run.json", "lock", "journal"];
@@ -25,7 +25,18 @@ pub(super) struct RunFolder {
     _lock: File,
 }
 
-/// What a run is a run of. Everything that its results depend on is here, in words that can be compared.
+/// A run: what its scores depend on, and what is asked of them. This is `run.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunDescription {
+    #[serde(flatten)]
+    fingerprint: Fingerprint,
+    /// What is computed from held-out scores, and may change from one command to the next.
+    #[serde(default)]
+    questions: BTreeMap<String, String>,
+}
+
+/// What a run is a run of. Everything that the scores of its learners depend on is here, and nothing else, in words that can
+/// be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Fingerprint {
     schema: String,
@@ -33,21 +44,24 @@ pub(super) struct Fingerprint {
     tribunal: String,
     /// The SHA-256 of the data, and how many bytes each file has.
     data: String,
-    /// What was asked.
+    /// Who learns what from which rows.
     study: BTreeMap<String, String>,
 }
 
-impl Fingerprint {
-    pub(super) fn of(request: &StudyRequest, sha256: &str, sizes: impl Iterator<Item = u64>) -> Fingerprint {
+impl RunDescription {
+    pub(super) fn of(request: &StudyRequest, sha256: &str, sizes: impl Iterator<Item = u64>) -> Self {
         let sizes: Vec<String> = sizes.map(|bytes| bytes.to_string()).collect();
-        Fingerprint {
+        let fingerprint = Fingerprint {
             schema: SCHEMA.to_owned(),
             tribunal: env!("CARGO_PKG_VERSION").to_owned(),
             data: format!("{sha256} {}", sizes.join(" ")),
-            study: in_words(request),
-        }
+            study: scored(request),
+        };
+        RunDescription { fingerprint, questions: asked_of_scores(request) }
     }
+}
 
+impl Fingerprint {
     /// Why a run of one study cannot go on as one of another.
     fn difference(&self, other: &Fingerprint) -> Option<String> {
         if self.tribunal != other.tribunal {
@@ -71,11 +85,9 @@ impl Fingerprint {
     }
 }
 
-/// What was asked, in words.
-fn in_words(request: &StudyRequest) -> BTreeMap<String, String> {
-    let texts = |items: &mut dyn Iterator<Item = String>| {
-        items.map(|item| apart(&item)).collect::<Vec<_>>().join("; ")
-    };
+/// What the scores of learners depend on, in words. Settings are tuned by the metric of their learner, never by the one
+/// that the verdict goes by.
+fn scored(request: &StudyRequest) -> BTreeMap<String, String> {
     let target = |target: &crate::data::TargetRequest| match &target.positive {
         Some(rule) => format!("{} is {}", apart(&target.name), apart(&rule.to_string())),
         None => apart(&target.name),
@@ -83,23 +95,35 @@ fn in_words(request: &StudyRequest) -> BTreeMap<String, String> {
     let targets: Vec<String> = request.data.targets.iter().map(target).collect();
     let schema = serde_json::to_string(&request.data.schema).unwrap_or_default();
     [
-        ("the title", request.title.clone()),
         ("the targets", targets.join("; ")),
-        ("the predictors", texts(&mut request.predictors.iter().cloned())),
-        ("the learners", texts(&mut request.entrants.iter().map(ToString::to_string))),
+        ("the predictors", listed(&request.predictors)),
+        ("the learners", listed(&request.entrants)),
         ("the protocol", request.protocol.to_string()),
         ("the design", request.design.to_string()),
-        ("the other designs", texts(&mut request.others.iter().map(ToString::to_string))),
+        ("the other designs", listed(&request.others)),
         ("the group", request.group.clone().unwrap_or_default()),
-        ("the metrics", texts(&mut request.metrics.iter().map(ToString::to_string))),
-        ("the deciding metric", request.decide_by.to_string()),
-        ("the preferences", texts(&mut request.prefer.iter().map(ToString::to_string))),
-        ("the level", request.level.get().to_string()),
         ("the seed", request.seed.to_string()),
         ("what is declared about columns", schema),
     ]
     .map(|(key, value)| (key.to_owned(), value))
     .into()
+}
+
+/// What is asked of held-out scores, in words.
+fn asked_of_scores(request: &StudyRequest) -> BTreeMap<String, String> {
+    [
+        ("the title", request.title.clone()),
+        ("the metrics", listed(&request.metrics)),
+        ("the deciding metric", request.decide_by.to_string()),
+        ("the preferences", listed(&request.prefer)),
+        ("the level", request.level.get().to_string()),
+    ]
+    .map(|(key, value)| (key.to_owned(), value))
+    .into()
+}
+
+fn listed<T: ToString>(items: &[T]) -> String {
+    items.iter().map(|item| apart(&item.to_string())).collect::<Vec<_>>().join("; ")
 }
 
 /// An item of a list; in quotes where it could be taken for several, or for one with a rule.
@@ -123,15 +147,16 @@ impl RunFolder {
     ///
     /// # Errors
     /// The folder is in use, belongs to another study or holds other files, or cannot be made.
-    pub(super) fn open(path: &Path, fingerprint: &Fingerprint) -> Result<(RunFolder, Vec<Record>), Error> {
+    pub(super) fn open(path: &Path, run: &RunDescription) -> Result<(RunFolder, Vec<Record>), Error> {
         check_contents(path)?;
         fs::create_dir_all(path).map_err(|error| unusable(path, &error.to_string()))?;
         let lock = lock(path)?;
-        let run = path.join("run.json");
+        let place = path.join("run.json");
         let journal = JournalFile::open(&path.join("journal"))?;
-        let noted = read_fingerprint(&run)?;
-        for begun in [&noted, &journal.study()?].into_iter().flatten() {
-            if let Some(difference) = begun.difference(fingerprint) {
+        let noted = read_description(&place)?;
+        let begun = [noted.as_ref().map(|noted| noted.fingerprint.clone()), journal.study()?];
+        for begun in begun.into_iter().flatten() {
+            if let Some(difference) = begun.difference(&run.fingerprint) {
                 return Err(Error::Usage(format!(
                     "the run in {} cannot go on: {difference}. Undo the change to go on, or begin anew with another folder \
                      (--run) or without this one",
@@ -139,9 +164,9 @@ impl RunFolder {
                 )));
             }
         }
-        let (journal, records) = journal.begin(fingerprint)?;
-        if noted.is_none() {
-            write_fingerprint(&run, fingerprint)?;
+        let (journal, records) = journal.begin(&run.fingerprint)?;
+        if noted.as_ref() != Some(run) {
+            write_description(&place, run)?;
         }
         Ok((RunFolder { journal, _lock: lock }, records))
     }
@@ -174,8 +199,16 @@ fn lock(path: &Path) -> Result<File, Error> {
     }
 }
 
+/// Writes a file of results into the folder of a run, whole or not at all.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_run_file(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
+    Ok(tribunal_io::write_whole(&folder.join(name), |file| file.write_all(text.as_bytes()))?)
+}
+
 /// What a folder is a run of; nothing if that was never written.
-fn read_fingerprint(path: &Path) -> Result<Option<Fingerprint>, Error> {
+fn read_description(path: &Path) -> Result<Option<RunDescription>, Error> {
     let folder = path.parent().unwrap_or(path);
     let text = match check_own(path).and_then(|()| fs::read_to_string(path)) {
         Ok(text) => text,
@@ -189,8 +222,8 @@ fn read_fingerprint(path: &Path) -> Result<Option<Fingerprint>, Error> {
     serde_json::from_str(&text).map(Some).map_err(damaged)
 }
 
-fn write_fingerprint(path: &Path, fingerprint: &Fingerprint) -> Result<(), Error> {
-    let text = serde_json::to_string_pretty(fingerprint)
+fn write_description(path: &Path, run: &RunDescription) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(run)
         .map_err(|error| Error::Data(format!("the study cannot be described: {error}")))?;
     Ok(tribunal_io::write_whole(path, |file| file.write_all(text.as_bytes()))?)
 }
@@ -203,40 +236,44 @@ fn unusable(path: &Path, why: &str) -> Error {
 mod tests {
     use super::*;
 
-    fn fingerprint(data: &str, design: &str) -> Fingerprint {
-        Fingerprint {
+    fn run(data: &str, design: &str) -> RunDescription {
+        let fingerprint = Fingerprint {
             schema: SCHEMA.to_owned(),
             tribunal: "1".to_owned(),
             data: data.to_owned(),
             study: [("the design".to_owned(), design.to_owned())].into(),
-        }
+        };
+        RunDescription { fingerprint, questions: BTreeMap::new() }
     }
 
     #[test]
     fn a_folder_serves_one_process_and_one_study() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("deep/run");
-        let first = RunFolder::open(&path, &fingerprint("a", "cv:10")).expect("a new run");
-        let check = |fingerprint: Fingerprint, says: &str| {
-            let error = RunFolder::open(&path, &fingerprint).expect_err(says).to_string();
+        let first = RunFolder::open(&path, &run("a", "cv:10")).expect("a new run");
+        let check = |run: RunDescription, says: &str| {
+            let error = RunFolder::open(&path, &run).expect_err(says).to_string();
             assert!(error.contains(says), "{error}");
         };
-        check(fingerprint("a", "cv:10"), "another process is at work");
+        check(run("a", "cv:10"), "another process is at work");
         drop(first);
-        check(fingerprint("b", "cv:10"), "the data have changed");
-        check(fingerprint("a", "cv:5"), "the design was \"cv:10\", and is \"cv:5\"");
-        check(Fingerprint { tribunal: "2".into(), ..fingerprint("a", "cv:10") }, "version 1");
-        assert!(RunFolder::open(&path, &fingerprint("a", "cv:10")).is_ok());
+        check(run("b", "cv:10"), "the data have changed");
+        check(run("a", "cv:5"), "the design was \"cv:10\", and is \"cv:5\"");
+        let mut other = run("a", "cv:10");
+        other.fingerprint.tribunal = "2".into();
+        check(other, "version 1");
+        let mut other = run("a", "cv:10");
+        other.fingerprint.schema = "tribunal.run/4".into();
+        check(other, "begun in the form tribunal.run/3, and this is tribunal.run/4");
+        assert!(RunFolder::open(&path, &run("a", "cv:10")).is_ok());
         fs::write(path.join("run.json"), "{").expect("damaged");
-        check(fingerprint("a", "cv:10"), "run.json is damaged");
+        check(run("a", "cv:10"), "run.json is damaged");
         fs::remove_file(path.join("run.json")).expect("removed");
-        check(fingerprint("a", "cv:5"), "the design was \"cv:10\", and is \"cv:5\"");
-        assert!(RunFolder::open(&path, &fingerprint("a", "cv:10")).is_ok());
-        let keyed = |key: &str| Fingerprint {
-            study: [("the design".to_owned(), "cv:10".to_owned()), (key.to_owned(), "x".to_owned())].into(),
-            ..fingerprint("a", "")
-        };
-        check(keyed("the group"), "the group was nothing, and is \"x\"");
+        check(run("a", "cv:5"), "the design was \"cv:10\", and is \"cv:5\"");
+        assert!(RunFolder::open(&path, &run("a", "cv:10")).is_ok());
+        let mut keyed = run("a", "cv:10");
+        keyed.fingerprint.study.insert("the group".to_owned(), "x".to_owned());
+        check(keyed, "the group was nothing, and is \"x\"");
     }
 
     #[cfg(unix)]
@@ -248,7 +285,7 @@ mod tests {
             fs::create_dir(&path).expect("a folder");
             fs::write(&letter, "dear").expect("written");
             std::os::unix::fs::symlink(&letter, path.join(name)).expect("linked");
-            let error = RunFolder::open(&path, &fingerprint("a", "cv:10")).expect_err("a link").to_string();
+            let error = RunFolder::open(&path, &run("a", "cv:10")).expect_err("a link").to_string();
             assert!(error.contains(name) && error.contains("it is a link"), "{error}");
             assert_eq!(fs::read_to_string(&letter).expect("read"), "dear");
             fs::remove_dir_all(&path).expect("removed");
@@ -264,10 +301,25 @@ mod tests {
             fs::create_dir(&path).expect("a folder");
             let made = std::process::Command::new("mkfifo").arg(path.join(name)).status();
             assert!(made.expect("mkfifo runs").success());
-            let error = RunFolder::open(&path, &fingerprint("a", "cv:10")).expect_err("a pipe").to_string();
+            let error = RunFolder::open(&path, &run("a", "cv:10")).expect_err("a pipe").to_string();
             assert!(error.contains(name) && error.contains("no regular file"), "{error}");
             fs::remove_dir_all(&path).expect("removed");
         }
+    }
+
+    #[test]
+    fn what_is_asked_of_scores_may_change_and_is_noted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        let mut first = run("a", "cv:10");
+        first.questions.insert("the title".to_owned(), "one".to_owned());
+        drop(RunFolder::open(&path, &first).expect("a new run"));
+        let journal = fs::read(path.join("journal")).expect("a journal");
+        let mut second = first.clone();
+        second.questions.insert("the title".to_owned(), "two".to_owned());
+        drop(RunFolder::open(&path, &second).expect("the same scores"));
+        assert_eq!(read_description(&path.join("run.json")).expect("noted"), Some(second));
+        assert_eq!(fs::read(path.join("journal")).expect("a journal"), journal);
     }
 
     #[test]
@@ -279,7 +331,7 @@ mod tests {
                 positive: positive.map(|rule| rule.parse().expect("a rule")),
             };
             request.data.targets = names.iter().map(target).collect();
-            in_words(&request)["the targets"].clone()
+            scored(&request)["the targets"].clone()
         };
         assert_eq!(words(&["a", "b"], None), "a; b");
         assert_ne!(words(&["a; b"], None), words(&["a", "b"], None));
@@ -291,10 +343,9 @@ mod tests {
     fn folders_and_files_of_others_are_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("letter.txt"), "x").expect("written");
-        let error = RunFolder::open(folder.path(), &fingerprint("a", "")).expect_err("other files");
+        let error = RunFolder::open(folder.path(), &run("a", "")).expect_err("other files");
         assert!(error.to_string().contains("holds other files"), "{error}");
-        let error =
-            RunFolder::open(&folder.path().join("letter.txt"), &fingerprint("a", "")).expect_err("a file");
+        let error = RunFolder::open(&folder.path().join("letter.txt"), &run("a", "")).expect_err("a file");
         assert!(error.to_string().contains("it is a file"), "{error}");
     }
 }

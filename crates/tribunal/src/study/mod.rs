@@ -27,7 +27,7 @@ mod written;
 
 pub use claims_study::{CLAIMS_STUDY_FILES, DEMO_CLAIMS, write_claims_study};
 pub use file::{StudyFile, read_study};
-pub use folder::RUN_FILES;
+pub use folder::{RUN_FILES, write_run_file};
 pub use init::{InitOptions, init_study};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{

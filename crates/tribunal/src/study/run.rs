@@ -10,7 +10,7 @@ use tribunal_learn::{Dataset, Output, Work};
 
 use super::analysis;
 use super::board::Board;
-use super::folder::{Fingerprint, RunFolder};
+use super::folder::{RunDescription, RunFolder};
 use super::ground::{Ground, ScenarioPlace};
 use super::journal::{CellPlace, Held, HeldOut, Record, Whole};
 use super::request::{Protocol, StudyRequest};
@@ -36,7 +36,8 @@ pub struct FinishedStudy {
 }
 
 /// Runs a study. With a folder every finished result is kept there, and a run that was interrupted goes on; the outcome is
-/// the same as without interruption.
+/// the same as without interruption. Another title, level, preference or metric is answered from the scores that are kept,
+/// without fitting anybody again. Reports of the results are written into the folder by `tribunal_report::write_study`.
 ///
 /// ```
 /// use tribunal::claims::{ClaimsRequest, write_file};
@@ -67,8 +68,8 @@ pub fn run_study(
     let ground = Ground::load(source, request, on_progress)?;
     check_capacity(request, &ground)?;
     let sha256 = source.sha256()?;
-    let fingerprint = Fingerprint::of(request, &sha256, source.sizes());
-    let opened = folder.map(|folder| RunFolder::open(folder, &fingerprint)).transpose()?;
+    let run = RunDescription::of(request, &sha256, source.sizes());
+    let opened = folder.map(|folder| RunFolder::open(folder, &run)).transpose()?;
     let (folder, records) = opened.map_or((None, Vec::new()), |(folder, records)| (Some(folder), records));
     let entrants = request.entrants.iter().map(|entrant| run_as(entrant, request.protocol)).collect();
     let n_splits: Vec<usize> = ground.designs.iter().map(|design| design.plans[0].n_splits()).collect();
