@@ -3,80 +3,50 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-/// A folder with a table `x.csv`, a model `m.json` of it, a schema `s.toml`, and a study file `study.toml` that reads
-/// `data/d.csv` by `data/declared.toml`.
-struct Folder(tempfile::TempDir);
+use crate::folder::{Folder, table};
 
 const STUDY: &str = "data = 'data/d.csv'\nschema = 'data/declared.toml'\nlearners = ['nb']\ndesign = 'cv:2'\n\
                      [targets]\ny = { column = 'y', positive = '1' }\n";
 
-impl Folder {
-    fn new() -> Self {
-        let folder = Folder(tempfile::tempdir().expect("a folder"));
-        let rows: String = (0..40)
-            .map(|row| format!("{row},{},{}\n", (row * 7) % 11, u8::from((row * 7) % 11 + row % 4 >= 9)))
-            .collect();
-        let table = format!("id,a,y\n{rows}");
-        fs::create_dir(folder.path().join("data")).expect("a folder");
-        for (name, text) in [
-            ("x.csv", table.as_str()),
-            ("data/d.csv", &table),
-            ("s.toml", "[columns]\nid = 'ignore'\n"),
-            ("data/declared.toml", "[columns]\nid = 'ignore'\n"),
-            ("study.toml", STUDY),
-        ] {
-            fs::write(folder.path().join(name), text).expect("a file");
+/// A folder with a table `x.csv`, a model `m.json` of it, a schema `s.toml`, and a study file `study.toml` that reads
+/// `data/d.csv` by `data/declared.toml`.
+fn folder() -> Folder {
+    let (table, schema) = (table(40), "[columns]\nid = 'ignore'\n");
+    let folder = Folder::with(&[
+        ("x.csv", &table),
+        ("data/d.csv", &table),
+        ("s.toml", schema),
+        ("data/declared.toml", schema),
+        ("study.toml", STUDY),
+    ]);
+    folder.stdout("fit x.csv --schema s.toml --target y --positive 1 --learner nb -o m.json -q");
+    folder
+}
+
+/// Every file of a folder with its bytes.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        match entry.path() {
+            path if path.is_dir() => found.extend(contents(&path)),
+            path => found.push((path.to_string_lossy().into_owned(), fs::read(&path).expect("bytes"))),
         }
-        let made = folder.run("fit x.csv --schema s.toml --target y --positive 1 --learner nb -o m.json -q");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        folder
     }
+    found.sort();
+    found
+}
 
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
-        command.args(args.split(' ')).current_dir(self.path()).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, args: &str) -> Output {
-        self.command(args).output().expect("the command runs")
-    }
-
-    /// Every file with its bytes.
-    fn contents(&self) -> Vec<(String, Vec<u8>)> {
-        let mut found = Vec::new();
-        let mut folders = vec![self.path().to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).expect("a folder").flatten() {
-                match entry.path() {
-                    path if path.is_dir() => folders.push(path),
-                    path => {
-                        found.push((path.to_string_lossy().into_owned(), fs::read(&path).expect("bytes")))
-                    }
-                }
-            }
-        }
-        found.sort();
-        found
-    }
-
-    /// A command that must be refused with exit code 2 before it changes anything.
-    fn check_refused(&self, mut command: Command, words: &[&str]) {
-        let before = self.contents();
-        let output = command.output().expect("the command runs");
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{command:?}: {message}");
-        words
-            .iter()
-            .for_each(|words| assert!(message.contains(words), "{command:?}: {words} not in {message}"));
-        assert_eq!(self.contents(), before, "{command:?} changed something");
-    }
+/// A command that must be refused with exit code 2 before it changes anything.
+#[track_caller]
+fn check_refused(folder: &Folder, mut command: Command, words: &[&str]) {
+    let before = contents(folder.path());
+    let output = command.output().expect("the command runs");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{command:?}: {message}");
+    words.iter().for_each(|words| assert!(message.contains(words), "{command:?}: {words} not in {message}"));
+    assert_eq!(contents(folder.path()), before, "{command:?} changed something");
 }
 
 /// A verb with its inputs, an option for output, and the files that it reads.
@@ -120,14 +90,14 @@ const OTHERS: [(&str, &str); 7] = [
 
 #[test]
 fn an_output_that_is_an_input_is_refused_by_whatever_path() {
-    let folder = Folder::new();
+    let folder = folder();
     for Case { command, option, inputs } in CASES {
         for input in inputs {
             let absolute = folder.path().join(input).to_string_lossy().into_owned();
             for output in [(*input).to_owned(), format!("./{input}"), format!("data/../{input}"), absolute] {
                 let mut refused = folder.command(command);
                 refused.args([option, &output]);
-                folder.check_refused(refused, &[&output, input, "would take the place of the input"]);
+                check_refused(&folder, refused, &[&output, input, "would take the place of the input"]);
             }
         }
     }
@@ -136,7 +106,7 @@ fn an_output_that_is_an_input_is_refused_by_whatever_path() {
 #[cfg(unix)]
 #[test]
 fn an_output_that_is_a_link_to_an_input_is_refused() {
-    let folder = Folder::new();
+    let folder = folder();
     for Case { command, option, inputs } in CASES {
         for input in inputs {
             let links = [folder.path().join("soft.csv"), folder.path().join("hard.csv")];
@@ -145,7 +115,7 @@ fn an_output_that_is_a_link_to_an_input_is_refused() {
             for output in ["soft.csv", "hard.csv"] {
                 let mut refused = folder.command(command);
                 refused.args([option, output]);
-                folder.check_refused(refused, &[output, input, "would take the place of the input"]);
+                check_refused(&folder, refused, &[output, input, "would take the place of the input"]);
             }
             links.iter().for_each(|link| fs::remove_file(link).expect("removed"));
         }
@@ -154,29 +124,29 @@ fn an_output_that_is_a_link_to_an_input_is_refused() {
 
 #[test]
 fn an_output_that_an_input_glob_would_find_is_refused() {
-    let folder = Folder::new();
+    let folder = folder();
     for Case { command, option, inputs } in CASES {
         if inputs.contains(&"x.csv") {
             for output in ["x-new.csv", "./x-new.csv", "x.csv"] {
                 let mut refused = folder.command(&command.replace("x.csv", "x*.csv"));
                 refused.args([option, output]);
-                folder.check_refused(refused, &[output, "x*.csv", "input"]);
+                check_refused(&folder, refused, &[output, "x*.csv", "input"]);
             }
         }
     }
     let toml = folder.path().join("globs.toml");
     fs::write(&toml, STUDY.replace("data/d.csv", "data/*.csv")).expect("a study");
     for args in ["study globs.toml -o data/new.csv", "study globs.toml --fit-best data/new.csv"] {
-        folder.check_refused(folder.command(args), &["data/new.csv", "data/*.csv"]);
+        check_refused(&folder, folder.command(args), &["data/new.csv", "data/*.csv"]);
     }
-    folder.check_refused(folder.command("study globs.toml --run data"), &["data", "holds the input"]);
+    check_refused(&folder, folder.command("study globs.toml --run data"), &["data", "holds the input"]);
     fs::write(&toml, STUDY.replace("data/d.csv", "*/*.csv")).expect("a study");
-    folder.check_refused(folder.command("study globs.toml"), &["globs.run/figures.csv", "*/*.csv"]);
+    check_refused(&folder, folder.command("study globs.toml"), &["globs.run/figures.csv", "*/*.csv"]);
 }
 
 #[test]
 fn redirected_streams_are_inputs_and_outputs_too() {
-    let folder = Folder::new();
+    let folder = folder();
     let path = folder.path().join("x.csv");
     let judge = "--truth y --positive 1 --score a";
     let mut read = folder.command(&format!("evaluate - {judge} -o x.csv"));
@@ -186,23 +156,23 @@ fn redirected_streams_are_inputs_and_outputs_too() {
     let device = folder.command(&format!("evaluate x.csv {judge} -o /dev/stdout"));
     let beside = folder.command("fit x.csv --target y --positive 1 --learner nb -o m.json --format json");
     if cfg!(unix) {
-        folder.check_refused(read, &["x.csv", "standard input"]);
+        check_refused(&folder, read, &["x.csv", "standard input"]);
         for mut printed in [printed, named, device, beside] {
             printed.stdout(File::options().append(true).open(&path).expect("a file"));
             // Taken by hand: `output` would replace the redirection.
-            let before = folder.contents();
+            let before = contents(folder.path());
             let child = printed.stderr(Stdio::piped()).spawn().expect("the command runs");
             let output = child.wait_with_output().expect("ended");
             assert_eq!(output.status.code(), Some(2), "{printed:?}");
             assert!(String::from_utf8_lossy(&output.stderr).contains("x.csv"), "{printed:?}");
-            assert_eq!(folder.contents(), before);
+            assert_eq!(contents(folder.path()), before);
         }
     }
 }
 
 #[test]
 fn outputs_are_files_of_their_own() {
-    let folder = Folder::new();
+    let folder = folder();
     for (args, words) in [
         ("study study.toml -o a.json --fit-best ./a.json", ["-o a.json", "--fit-best ./a.json"]),
         ("study study.toml --fit-best -", ["-o -", "--fit-best -"]),
@@ -220,13 +190,13 @@ fn outputs_are_files_of_their_own() {
         if args.contains("study.run") {
             let _ = fs::create_dir(folder.path().join("study.run"));
         }
-        folder.check_refused(folder.command(args), &words);
+        check_refused(&folder, folder.command(args), &words);
     }
 }
 
 #[test]
 fn a_folder_for_results_holds_no_input() {
-    let folder = Folder::new();
+    let folder = folder();
     let study = "--schema s.toml --target y --learners nb";
     for (args, words) in [
         (format!("study x.csv {study} --run ."), ["--run .", "x.csv"]),
@@ -235,17 +205,20 @@ fn a_folder_for_results_holds_no_input() {
         ("study study.toml --run data".to_owned(), ["--run data", "data/d.csv"]),
     ] {
         let _ = fs::create_dir(folder.path().join("x"));
-        folder.check_refused(folder.command(&args), &words);
+        check_refused(&folder, folder.command(&args), &words);
     }
     // The demonstration writes no claims over others.
     fs::write(folder.path().join("data/claims.csv"), "mine\n").expect("a file");
-    folder
-        .check_refused(folder.command("demo --folder data"), &["claims.csv", "is there already", "--folder"]);
+    check_refused(
+        &folder,
+        folder.command("demo --folder data"),
+        &["claims.csv", "is there already", "--folder"],
+    );
 }
 
 #[test]
 fn files_that_have_nothing_to_do_with_each_other_are_written() {
-    let folder = Folder::new();
+    let folder = folder();
     for args in [
         "score m.json x.csv -o y.csv -q",
         "score m.json x*.csv -o y.csv -q",
@@ -269,7 +242,7 @@ fn output_options(folder: &Folder, verb: &str) -> Vec<String> {
 
 #[test]
 fn every_output_option_of_every_verb_is_in_this_test() {
-    let folder = Folder::new();
+    let folder = folder();
     let help = folder.run("--help");
     let help = String::from_utf8_lossy(&help.stdout).into_owned();
     let (_, verbs) = help.split_once("Commands:\n").expect("the verbs");

@@ -3,54 +3,18 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::folder::{Folder, table};
+
 /// A folder with a table, a model of it and a study file.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        let folder = Folder(tempfile::tempdir().expect("a folder"));
-        let rows: String = (0..60)
-            .map(|row| format!("{row},{},{}\n", (row * 7) % 11, u8::from((row * 7) % 11 + row % 4 >= 9)))
-            .collect();
-        fs::write(folder.path().join("x.csv"), format!("id,a,y\n{rows}")).expect("a table");
-        let study = "data = 'x.csv'\nlearners = ['majority', 'nb']\ndesign = 'cv:2'\n\
-                     [targets]\ny = { column = 'y', positive = '1' }\n";
-        fs::write(folder.path().join("study.toml"), study).expect("a study");
-        folder.stdout("fit x.csv --target y --positive 1 --learner nb -o m.json -q");
-        folder
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
-        command.args(args.split(' ')).current_dir(self.path()).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, args: &str) -> Output {
-        self.command(args).output().expect("the command runs")
-    }
-
-    fn stdout(&self, args: &str) -> Vec<u8> {
-        let output = self.run(args);
-        assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
-        output.stdout
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.path()).expect("the folder").flatten();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
+fn folder() -> Folder {
+    let study = "data = 'x.csv'\nlearners = ['majority', 'nb']\ndesign = 'cv:2'\n\
+                 [targets]\ny = { column = 'y', positive = '1' }\n";
+    let folder = Folder::with(&[("x.csv", &table(60)), ("study.toml", study)]);
+    folder.stdout("fit x.csv --target y --positive 1 --learner nb -o m.json -q");
+    folder
 }
 
 /// Every verb that prints results unless it is told otherwise. Studies that are over are only told again.
@@ -81,7 +45,7 @@ const OTHERS: [&str; 5] = [
 
 #[test]
 fn a_dash_is_standard_output() {
-    let folder = Folder::new();
+    let folder = folder();
     for args in PRINTING {
         let printed = folder.stdout(args);
         // How long a study took differs each time.
@@ -107,7 +71,7 @@ fn a_full_standard_output_is_told() {
     if !Path::new("/dev/full").exists() {
         return;
     }
-    let folder = Folder::new();
+    let folder = folder();
     for args in PRINTING.iter().chain(&OTHERS) {
         let full = File::options().write(true).open("/dev/full").expect("the full device");
         let output = folder.command(args).stdout(full).stderr(Stdio::piped()).spawn().expect("it runs");
@@ -121,7 +85,7 @@ fn a_full_standard_output_is_told() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
-    let folder = Folder::new();
+    let folder = folder();
     for args in PRINTING.iter().chain(&OTHERS) {
         let mut command = folder.command(args);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
@@ -135,7 +99,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 #[cfg(unix)]
 #[test]
 fn devices_and_pipes_are_written_to() {
-    let folder = Folder::new();
+    let folder = folder();
     folder.stdout("describe x.csv -o /dev/null");
     assert!(!fs::metadata("/dev/null").expect("there").is_file());
     let pipe = folder.path().join("pipe");
@@ -159,7 +123,7 @@ fn devices_and_pipes_are_written_to() {
 
 #[test]
 fn what_cannot_be_written_is_told_before_any_work() {
-    let folder = Folder::new();
+    let folder = folder();
     fs::create_dir(folder.path().join("deep")).expect("a folder");
     for args in PRINTING {
         for (place, code, words) in
@@ -178,7 +142,7 @@ fn what_cannot_be_written_is_told_before_any_work() {
 #[test]
 fn private_files_stay_private_and_links_stay_links() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-    let folder = Folder::new();
+    let folder = folder();
     symlink("secret.csv", folder.path().join("link.csv")).expect("linked");
     for name in ["secret.csv", "link.csv"] {
         let secret = folder.path().join("secret.csv");
@@ -195,7 +159,7 @@ fn private_files_stay_private_and_links_stay_links() {
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_leave_nothing_behind() {
-    let folder = Folder::new();
+    let folder = folder();
     let spools = folder.path().join("spools");
     fs::create_dir(&spools).expect("a folder");
     fs::write(folder.path().join("claims.csv"), "old").expect("a file");
@@ -231,7 +195,7 @@ fn signals_leave_nothing_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_on_the_size_of_files_is_told() {
-    let folder = Folder::new();
+    let folder = folder();
     let check = |args: &str, words: &str| {
         let script = format!("ulimit -f 1; {{ \"$0\" {args}; }} 2>&1 | cat; exit ${{PIPESTATUS[0]}}");
         let mut command = Command::new("bash");
@@ -263,7 +227,7 @@ fn a_limit_on_the_size_of_files_is_told() {
 #[cfg(target_os = "linux")]
 #[test]
 fn tables_command_no_terminal() {
-    let folder = Folder::new();
+    let folder = folder();
     let rows: String = (0..20).map(|row| format!("{row},a\u{1b}[2J\u{7}\u{202e}é,{}\n", row % 2)).collect();
     let table = format!("id,a,y\n{rows}");
     fs::write(folder.path().join("h.csv"), &table).expect("a table");
