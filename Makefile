@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test fmt lint unit doc coverage findings bench fuzz
+.PHONY: demo test fmt lint unit doc deny package coverage findings bench fuzz
 
 ## Run the built-in claims study and print the verdict; everything stays in tribunal-demo.
 demo:
@@ -14,10 +14,11 @@ test: fmt lint unit doc
 fmt:
 	$(CARGO) fmt --all --check
 
+# The second line has the tests that `--all-targets` leaves out, since `cargo test` does not run them. Always the whole workspace:
+# one package by itself has other features of its dependencies, which would all be compiled again.
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(CARGO) clippy --package tribunal-eval --test coverage --locked -- -D warnings
-	$(CARGO) clippy --package tribunal --test claims_study_full --locked -- -D warnings
+	$(CARGO) clippy --workspace --test coverage --test claims_study_full --locked -- -D warnings
 
 unit:
 	$(CARGO) test --workspace --locked
@@ -25,13 +26,22 @@ unit:
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
 
+## Licences, duplicates and sources of dependencies (deny.toml).
+deny:
+	@$(CARGO) deny --version > /dev/null 2>&1 || { echo "make deny needs cargo-deny: cargo install cargo-deny --locked"; exit 1; }
+	$(CARGO) deny --workspace check licenses bans sources
+
+## What would be published, each crate built from its package alone.
+package:
+	$(CARGO) package --workspace --locked
+
 ## How often 95 % intervals hold a known truth, by simulation; takes some minutes.
 coverage:
-	$(CARGO) test --release --locked --package tribunal-eval --test coverage -- --nocapture
+	$(CARGO) test --release --locked --workspace --test coverage -- --nocapture
 
 ## What the claims study must find, on ten scenarios with all 27 learners; takes some minutes.
 findings:
-	$(CARGO) test --release --locked --package tribunal --test claims_study_full -- --nocapture
+	$(CARGO) test --release --locked --workspace --test claims_study_full -- --nocapture
 
 ## Benchmarks beside their peers; see benches/README.md.
 bench:

@@ -29,7 +29,7 @@ def lines(command):
 
 def bench(name, *args):
     """One benchmark of Tribunal."""
-    return lines(["cargo", "bench", "--quiet", "--package", "tribunal", "--bench", name, "--", *args])
+    return lines(["cargo", "bench", "--quiet", "--package", "tribunal-benches", "--bench", name, "--", *args])
 
 
 def peer(name, *args):

@@ -14,6 +14,11 @@
 //! assert!((solution.expect("positive definite")[0] - 1.0).abs() < 1e-14);
 //! ```
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod cholesky;
 mod cores;
 mod eigen;

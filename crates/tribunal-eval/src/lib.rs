@@ -32,6 +32,11 @@
 //! - **NaN for undefined**: it spreads silently into means and tables. [`Undefined`] carries a reason.
 //! - **Generic float types**: `f32` scores are exact in `f64`, and one type keeps signatures readable.
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod curves;
 pub mod intervals;
 pub mod metrics;

@@ -54,6 +54,11 @@
 //! - *Reading CSV through Arrow.* A number can be parsed where it stands and a field that is not wanted need not be
 //!   built.
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod arff;
 mod batch;
 mod caught;

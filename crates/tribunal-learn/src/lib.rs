@@ -44,6 +44,11 @@
 //! - **A value that stands for missing**, such as -1 or the mean: learners differ in what they make of it, so it stays
 //!   missing until a learner decides.
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod encoding;
 
 mod alignment;

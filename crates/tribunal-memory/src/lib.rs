@@ -19,6 +19,11 @@
 //!   asks for all of them together.
 //! - *`sysinfo` on Linux.* It knows neither `ulimit` nor the groups above that of the process, and files are few to read.
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(target_os = "linux")]
 mod control_groups;
 mod growth;

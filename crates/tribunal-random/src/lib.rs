@@ -3,6 +3,11 @@
 //! The generator is `rand_xoshiro`'s; the draws are defined here, because the ones of a general crate may
 //! change between its versions, and a seed must mean the same numbers for years.
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod binomial;
 mod places;
 

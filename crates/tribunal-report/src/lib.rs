@@ -10,6 +10,11 @@
 //! assert_eq!("latex".parse::<Format>(), Ok(Format::Latex));
 //! ```
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod amounts;
 mod bias;
 mod comparisons;

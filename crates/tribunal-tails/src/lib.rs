@@ -5,6 +5,11 @@
 //! What was rejected: the tails of a general statistics crate. Their incomplete beta stops after a fixed number of terms
 //! and panics on infinite arguments; the few tails needed here are computed here and reach the last digits.
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod incomplete_beta;
 mod normal;
 mod root;

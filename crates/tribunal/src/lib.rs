@@ -25,6 +25,11 @@
 //! - **A callback per metric.** A request names what is wanted and one pass computes it; there is no order
 //!   of calls to get wrong.
 
+/// Its example is compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod any_model;
 mod apply;
 pub mod bias;

@@ -1,0 +1,27 @@
+//! The command as its users meet it: run as a process, on files of its own.
+
+mod amounts;
+mod bad_input;
+mod bias;
+mod cautions;
+mod certainty;
+mod cross;
+mod describe;
+mod doors;
+mod evaluate;
+mod fit;
+mod folder;
+mod generate;
+mod hidden_characters;
+mod hostile;
+mod house_rules;
+mod init;
+mod overwriting;
+mod real_data;
+#[path = "../../../tribunal/tests/it/shared_data.rs"]
+mod shared_data;
+mod split;
+mod streams;
+mod study;
+mod tour;
+mod verdicts;

@@ -1,0 +1,8 @@
+//! The judge as its users meet it: contracts of the registries, properties, worked examples and reference values.
+
+mod comparison;
+mod contract;
+mod golden;
+mod parity;
+mod properties;
+mod spread;

@@ -1,0 +1,7 @@
+//! Learners as their users meet them: contracts, metamorphic relations and reference values.
+
+mod amounts;
+mod bins;
+mod calibration;
+mod encoding;
+mod learners;

@@ -1,0 +1,12 @@
+//! The experiment as its users meet it: tables, learners from end to end, and studies.
+
+#[path = "../claims_study/reduced.rs"]
+mod claims_study;
+mod data;
+mod examples;
+mod j48;
+mod known_sets;
+mod learners;
+mod logit;
+mod no_leakage;
+mod shared_data;
