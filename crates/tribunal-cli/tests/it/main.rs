@@ -18,6 +18,7 @@ mod house_rules;
 mod init;
 mod overwriting;
 mod real_data;
+mod run_folder;
 #[path = "../../../tribunal/tests/it/shared_data.rs"]
 mod shared_data;
 mod split;

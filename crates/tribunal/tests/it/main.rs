@@ -9,4 +9,5 @@ mod known_sets;
 mod learners;
 mod logit;
 mod no_leakage;
+mod scored_rows;
 mod shared_data;
