@@ -1,6 +1,8 @@
 //! Data sets aligned to the columns of a model or of another data set: columns and levels are matched by name, never by
 //! position. A code means a level of its own data set only.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::column::{Column, MISSING, Values};
@@ -105,21 +107,22 @@ impl Dataset {
     /// # Errors
     /// A column holds numbers on one side and levels on the other; whatever the options refuse.
     pub fn aligned_to(&self, inputs: &[Input], options: &AlignOptions) -> Result<Aligned, Error> {
-        let (mut unknown_levels, mut missing_columns) = (Vec::new(), Vec::new());
-        let mut align = |input: &Input| match (self.column(&input.name), options.missing_columns) {
-            (Some(column), _) => {
-                let (column, unknown) = aligned_column(column, input, options.unknown_levels)?;
-                unknown_levels.extend(unknown);
-                Ok(column)
-            }
-            (None, Unmatched::Refuse) => Err(absent(&input.name)),
-            (None, Unmatched::Missing) => {
-                missing_columns.push(input.name.clone());
-                blank_column(input, self.n_rows())
-            }
-        };
-        let columns = inputs.iter().map(&mut align).collect::<Result<_, Error>>()?;
-        Ok(Aligned { dataset: self.with_columns(columns)?, unknown_levels, missing_columns })
+        let found = |name: &str| self.column(name).map(Cow::Borrowed);
+        let (columns, unmatched) = aligned_columns(self.n_rows(), inputs, options, found)?;
+        Ok(unmatched.beside(self.with_columns(columns)?))
+    }
+
+    /// The same of a data set that is needed no more: columns that fit as they are move, without a copy.
+    ///
+    /// # Errors
+    /// As [`aligned_to`](Dataset::aligned_to).
+    pub fn into_aligned(mut self, inputs: &[Input], options: &AlignOptions) -> Result<Aligned, Error> {
+        let columns = self.take_columns().into_iter();
+        let mut left: FxHashMap<String, Column> =
+            columns.map(|column| (column.name().to_owned(), column)).collect();
+        let found = |name: &str| left.remove(name).map(Cow::Owned);
+        let (columns, unmatched) = aligned_columns(self.n_rows(), inputs, options, found)?;
+        Ok(unmatched.beside(self.with_columns(columns)?))
     }
 
     /// Fails unless every column of a model is there and its codes mean what they meant in training. Models ask before they
@@ -147,15 +150,51 @@ fn codes_mean_the_same(one: &Kind, other: &Kind) -> bool {
     one.is_coded() == other.is_coded() && is_flag(one) == is_flag(other) && one.levels() == other.levels()
 }
 
+/// What had no counterpart.
+#[derive(Default)]
+struct WithoutCounterpart {
+    unknown_levels: Vec<UnknownLevels>,
+    missing_columns: Vec<String>,
+}
+
+impl WithoutCounterpart {
+    fn beside(self, dataset: Dataset) -> Aligned {
+        Aligned { dataset, unknown_levels: self.unknown_levels, missing_columns: self.missing_columns }
+    }
+}
+
+fn aligned_columns<'a>(
+    n_rows: usize,
+    inputs: &[Input],
+    options: &AlignOptions,
+    mut found: impl FnMut(&str) -> Option<Cow<'a, Column>>,
+) -> Result<(Vec<Column>, WithoutCounterpart), Error> {
+    let mut without = WithoutCounterpart::default();
+    let mut align = |input: &Input| match (found(&input.name), options.missing_columns) {
+        (Some(column), _) => {
+            let (column, unknown) = aligned_column(column, input, options.unknown_levels)?;
+            without.unknown_levels.extend(unknown);
+            Ok(column)
+        }
+        (None, Unmatched::Refuse) => Err(absent(&input.name)),
+        (None, Unmatched::Missing) => {
+            without.missing_columns.push(input.name.clone());
+            blank_column(input, n_rows)
+        }
+    };
+    let columns = inputs.iter().map(&mut align).collect::<Result<_, Error>>()?;
+    Ok((columns, without))
+}
+
 fn aligned_column(
-    column: &Column,
+    column: Cow<'_, Column>,
     input: &Input,
     unknown_levels: Unmatched,
 ) -> Result<(Column, Option<UnknownLevels>), Error> {
-    let as_asked = |values: Values| Column::new(column.name(), input.kind.clone(), values);
     if codes_mean_the_same(column.kind(), &input.kind) {
-        return Ok((as_asked(column.values().clone())?, None));
+        return Ok((column.into_owned().with_kind(&input.kind), None));
     }
+    let column = &*column;
     let Values::Codes(codes) = column.values() else { return Err(unaligned(column, input)) };
     let recoding = recoding(column, input)?;
     let mut unknown: Option<UnknownLevels> = None;
@@ -177,7 +216,7 @@ fn aligned_column(
         }
         recoded.push(known.unwrap_or(MISSING));
     }
-    Ok((as_asked(Values::Codes(recoded))?, unknown))
+    Ok((Column::new(column.name(), input.kind.clone(), Values::Codes(recoded))?, unknown))
 }
 
 /// What each code of a column is in another column of the same name; `None` for a level that is not known there.
@@ -278,6 +317,7 @@ mod tests {
         let dataset = one_column(from, Values::Codes(codes));
         let aligned = dataset.aligned_to(&inputs, &LENIENT).expect("codes on both sides").dataset;
         assert_eq!(aligned.columns()[0], column("x", to, Values::Codes(expected.to_vec())));
+        assert_eq!(dataset.into_aligned(&inputs, &LENIENT).expect("codes on both sides").dataset, aligned);
         aligned.check_aligned(&inputs).expect("aligned now");
     }
 
@@ -330,6 +370,8 @@ mod tests {
         let aligned = dataset.aligned_to(&dataset.inputs()[..1], &STRICT).expect("aligned").dataset;
         assert_eq!(aligned.columns(), &dataset.columns()[..1]);
         assert_eq!((aligned.target(), aligned.weights()), (dataset.target(), dataset.weights()));
+        let moved = dataset.clone().into_aligned(&dataset.inputs()[..1], &STRICT).expect("aligned");
+        assert_eq!(moved.dataset, aligned);
         let none = dataset.aligned_to(&[], &STRICT).expect("no column").dataset;
         assert_eq!((none.n_rows(), none.columns().len()), (2, 0));
     }

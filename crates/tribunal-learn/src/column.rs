@@ -112,6 +112,11 @@ impl Column {
             .advise("give it the kind and the levels that it had in training")
     }
 
+    /// The same values under a kind whose codes mean the same.
+    pub(crate) fn with_kind(self, kind: &Kind) -> Column {
+        Column { kind: kind.clone(), ..self }
+    }
+
     pub(crate) fn take(&self, rows: &[u32]) -> Column {
         Column { name: self.name.clone(), kind: self.kind.clone(), values: self.values.take(rows) }
     }

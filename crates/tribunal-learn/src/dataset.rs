@@ -164,6 +164,12 @@ impl Dataset {
         Ok(Dataset { target: self.target.clone(), weights: self.weights.clone(), ..dataset })
     }
 
+    /// Its columns, to be put back by [`with_columns`](Dataset::with_columns).
+    pub(crate) fn take_columns(&mut self) -> Vec<Column> {
+        self.places = Arc::default();
+        std::mem::take(&mut self.columns)
+    }
+
     fn unknown(&self, name: &str) -> Error {
         let names = self.columns.iter().map(Column::name);
         let nearest = names.min_by_key(|known| strsim::damerau_levenshtein(known, name)).unwrap_or_default();

@@ -80,7 +80,7 @@ impl AnyModel {
     /// The probability of each class for rows of a data set. Columns are matched by name; others may be there.
     ///
     /// # Errors
-    /// A column is not there or of another kind; a command fails.
+    /// A column is not there, of another kind or with other levels; a command fails.
     pub fn posteriors(&self, dataset: &Dataset, rows: &[u32]) -> Result<Posteriors, Error> {
         match self {
             Self::Learned(model) => Ok(model.posteriors(dataset, rows)?),

@@ -23,6 +23,9 @@ learners = ["majority", "nb", "logit", "lssvm:linear,gamma={0.1,1}"]
 designs = ["cv:3", "holdout:0.3"]
 "#;
 
+/// What changes in a study, and how.
+type Change = (&'static str, fn(&mut StudyRequest));
+
 /// A folder with claims and a study of them.
 struct Folder(tempfile::TempDir);
 
@@ -111,7 +114,7 @@ fn what_is_asked_of_held_out_scores_is_answered_from_the_journal() {
     let (file, path) = (folder.study(), folder.path("run"));
     run(&file, &file.request, &path).expect("a study");
     let before = folder.files("run");
-    let changes: [(&str, fn(&mut StudyRequest)); 6] = [
+    let changes: [Change; 6] = [
         ("metrics", |request| request.metrics.push("brier".parse().expect("a metric"))),
         ("decide_by", |request| request.decide_by = "log_loss".parse().expect("a metric")),
         ("prefer", |request| request.prefer = vec![Preference::Best]),
@@ -138,7 +141,7 @@ fn what_changes_scores_is_refused() {
     let (file, path) = (folder.study(), folder.path("run"));
     run(&file, &file.request, &path).expect("a study");
     let before = folder.files("run");
-    let changes: [(&str, fn(&mut StudyRequest)); 7] = [
+    let changes: [Change; 7] = [
         ("the seed", |request| request.seed += 1),
         ("the targets", |request| request.data.targets.truncate(1)),
         ("the predictors", |request| request.predictors.truncate(1)),

@@ -152,7 +152,7 @@ impl<'a> Columns<'a> {
         }
         // Columns that are not there were refused before anything was read, unless they are allowed.
         let options = AlignOptions { missing_columns: Unmatched::Missing, ..AlignOptions::default() };
-        let aligned = Dataset::of_rows(n_rows, columns)?.aligned_to(self.wanted, &options)?;
+        let aligned = Dataset::of_rows(n_rows, columns)?.into_aligned(self.wanted, &options)?;
         let absent = |name: &String| format!("\"{name}\" is not there: it counts as missing in every row");
         let mut notices: Vec<String> = aligned.missing_columns.iter().map(absent).collect();
         notices.append(&mut unmet);

@@ -240,6 +240,21 @@ mod tests {
     }
 
     #[test]
+    fn levels_of_another_file_are_refused_until_they_are_aligned() {
+        let (script, claims) = (Script::new(SHARE), claims(12));
+        let model = script.learner().fit(&claims, &ROWS, 7).expect("a model");
+        let levels = tribunal_learn::Levels::met(["a,b", "Fiat", "NA"]);
+        let make = tribunal_learn::Kind::Categorical(levels);
+        let make = Column::new("make", make, tribunal_learn::Values::Codes(vec![1; 12])).expect("codes");
+        let columns = claims.columns().iter().filter(|column| column.name() != "make").cloned();
+        let other = Dataset::new(columns.chain([make]).collect()).expect("columns");
+        let error = model.posteriors(&other, &[4, 5]).expect_err("other levels").to_string();
+        assert!(error.contains("column \"make\": it is categorical with the levels"), "{error}");
+        let aligned = other.into_aligned(model.inputs(), &Default::default()).expect("aligned").dataset;
+        assert_eq!(model.posteriors(&aligned, &[4, 5]).expect("scores").scores(), [0.6; 2]);
+    }
+
+    #[test]
     fn what_a_command_is_given_is_what_the_protocol_says() {
         let script = Script::new(
             r#"here=$(dirname "$0"); cp "$TRIBUNAL_JOB" "$here/$1.json"; echo "$TRIBUNAL_SEED $#" > "$here/$1.env"
