@@ -7,9 +7,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::confusion::Confusion;
+use crate::error::Error;
 use crate::list_part::ListPart;
 use crate::metrics::f_beta;
 use crate::operating::Condition;
@@ -47,19 +47,11 @@ pub enum CutoffRule {
     },
 }
 
-/// A text that names no cut-off.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "`{0}` is no cut-off; write a score (0.5), a share of the list (10%), a count (top:500), or one of \
-     max-pcc, max-f1, max-f@2, youden, precision>=0.8, recall>=0.9, cost:FP:FN"
-)]
-pub struct UnknownCutoff(String);
-
 impl FromStr for CutoffRule {
-    type Err = UnknownCutoff;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, UnknownCutoff> {
-        parse(text.trim()).ok_or_else(|| UnknownCutoff(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse(text.trim()).ok_or_else(|| Error::UnknownCutoff(text.to_owned()))
     }
 }
 
@@ -125,9 +117,9 @@ impl From<CutoffRule> for String {
 }
 
 impl TryFrom<String> for CutoffRule {
-    type Error = UnknownCutoff;
+    type Error = Error;
 
-    fn try_from(text: String) -> Result<Self, UnknownCutoff> {
+    fn try_from(text: String) -> Result<Self, Error> {
         text.parse()
     }
 }
@@ -170,7 +162,7 @@ impl CutoffRule {
     /// let ranking = Ranking::of(&ScoredSet::new(&[true, true, false, false], &[0.9, 0.7, 0.6, 0.1])?)?;
     /// let cutoff = "youden".parse::<CutoffRule>()?.find(&ranking)?;
     /// assert_eq!((cutoff.score, cutoff.share), (Some(0.7), 0.5));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn find(self, ranking: &Ranking) -> Result<Cutoff, Undefined> {
         let total = ranking.totals().total();

@@ -22,7 +22,7 @@
 //! // A figure that does not exist says why.
 //! let one_class = Ranking::of(&ScoredSet::new(&[true], &[0.5])?)?;
 //! assert_eq!(metrics::auroc(&one_class).unwrap_err().to_string(), "there are no negatives");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), tribunal_eval::Error>(())
 //! ```
 //!
 //! ## What was rejected
@@ -38,10 +38,12 @@ pub mod metrics;
 pub mod significance;
 
 mod amounts;
+mod checks;
 mod confusion;
 mod constant;
 mod cutoff;
 mod draw_tree;
+mod error;
 #[cfg(test)]
 mod golden;
 mod infinite;
@@ -57,11 +59,12 @@ mod undefined;
 
 pub use amounts::AmountPairs;
 pub use confusion::Confusion;
-pub use cutoff::{Cutoff, CutoffRule, UnknownCutoff};
+pub use cutoff::{Cutoff, CutoffRule};
+pub use error::{Error, ErrorKind};
 pub use list_part::ListPart;
 pub use operating::Condition;
-pub use ranking::{Block, CannotRank, CodedScores, Mass, Ranking, RankingBuilder, ScoredChunks, Split};
+pub use ranking::{Block, CodedScores, Mass, Ranking, RankingBuilder, ScoredChunks, Split};
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use resampler::{ResampledRows, Resampler};
-pub use scored_set::{InvalidSet, ScoredSet};
+pub use scored_set::ScoredSet;
 pub use undefined::{Undefined, Value};

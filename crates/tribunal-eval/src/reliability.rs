@@ -53,7 +53,7 @@ impl ReliabilityTable {
     /// let ranking = Ranking::of(&ScoredSet::new(&[false, true, true], &[0.1, 0.15, 0.8])?)?;
     /// let table = ReliabilityTable::of(&ranking)?;
     /// assert_eq!((table.bins.len(), table.bins[0].observed), (2, 0.5));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn of(ranking: &Ranking) -> Result<Self, Undefined> {
         Self::with_level(ranking, Level::default())

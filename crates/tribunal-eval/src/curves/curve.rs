@@ -93,7 +93,7 @@ impl Curve {
     /// let roc = Curve::of(CurveKind::Roc, &ranking)?;
     /// let points: Vec<_> = roc.points.iter().map(|p| (p.x, p.y)).collect();
     /// assert_eq!(points, [(0.0, 0.0), (1.0, 0.5), (1.0, 1.0)]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn of(kind: CurveKind, ranking: &Ranking) -> Result<Self, Undefined> {
         let totals = ranking.both_classes()?;

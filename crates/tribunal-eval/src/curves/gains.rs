@@ -35,7 +35,7 @@ pub struct GainsRow {
 /// let ranking = Ranking::of(&ScoredSet::new(&[true, true, false, false], &[0.9, 0.7, 0.6, 0.1])?)?;
 /// let halves = gains_table(&ranking, 2)?;
 /// assert_eq!((halves[0].cph, halves[0].lift, halves[1].precision), (1.0, 2.0, 0.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn gains_table(ranking: &Ranking, n_parts: usize) -> Result<Vec<GainsRow>, Undefined> {
     let totals = ranking.totals();

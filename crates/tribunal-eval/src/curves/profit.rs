@@ -81,7 +81,7 @@ pub struct BestProfit {
 /// let payoff = Payoff { benefit: Benefit::Fixed(10.0), cost: 6.0 };
 /// let curve = profit_curve(&ranking, &payoff, &[0, 1])?;
 /// assert_eq!(curve.points.iter().map(|p| p.y).collect::<Vec<_>>(), [0.0, 4.0, -2.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn profit_curve(ranking: &Ranking, payoff: &Payoff, blocks: &[usize]) -> Result<Curve, Undefined> {
     let total = payoff.usable(ranking)?;

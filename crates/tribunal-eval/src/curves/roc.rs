@@ -12,7 +12,7 @@ use crate::undefined::Undefined;
 ///
 /// let ranking = Ranking::of(&ScoredSet::new(&[true, false], &[0.9, 0.1])?)?;
 /// assert!(sample_roc(&ranking)?.iter().all(|&tpr| tpr == 1.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn sample_roc(ranking: &Ranking) -> Result<[f64; N_SAMPLES], Undefined> {
     let totals = ranking.both_classes()?;

@@ -7,7 +7,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::unusable::{Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
 use tribunal_tails::normal_quantile_upper;
 
 /// A confidence level, strictly between 0 and 1.
@@ -32,9 +33,9 @@ impl Level {
     /// assert_eq!(Level::new(0.80)?.get(), 0.80);
     /// let refused = Level::new(95.0).expect_err("95 is not a level");
     /// assert_eq!(refused.to_string(), "the confidence level is 95; expected a number between 0 and 1, such as 0.95");
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn new(level: f64) -> Result<Self, Unusable> {
+    pub fn new(level: f64) -> Result<Self, Error> {
         let usable = level > 0.0 && level < 1.0;
         within("the confidence level", level, usable, "a number between 0 and 1, such as 0.95").map(Self)
     }
@@ -73,9 +74,9 @@ impl From<Level> for f64 {
 }
 
 impl TryFrom<f64> for Level {
-    type Error = Unusable;
+    type Error = Error;
 
-    fn try_from(level: f64) -> Result<Self, Unusable> {
+    fn try_from(level: f64) -> Result<Self, Error> {
         Self::new(level)
     }
 }

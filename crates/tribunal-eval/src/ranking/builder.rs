@@ -1,28 +1,15 @@
 //! Gathers scored sets, batch by batch, into a ranking.
 
-use thiserror::Error;
-
 use super::chunks::{Part, ScoredChunks};
 use super::pile::{Payload, Pile};
 use super::side::Side;
 use super::tally::Tally;
 use super::{Mass, Ranking};
+use crate::error::Error;
 use crate::scored_set::ScoredSet;
 
 /// A ranking may hold so many rows of one class.
 const MOST_ROWS: f64 = u32::MAX as f64;
-
-/// Why batches do not make a ranking.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CannotRank {
-    /// One batch has weights or amounts and another has not.
-    #[error("some batches have weights or amounts and others have not")]
-    MixedColumns,
-    /// There are more rows than positions can count.
-    #[error("one class has more than 4,294,967,295 rows")]
-    TooManyRows,
-}
 
 /// Collects scored sets of any number and makes one [`Ranking`] of them.
 ///
@@ -36,7 +23,7 @@ pub enum CannotRank {
 /// builder.push(&ScoredSet::new(&[false], &[0.9])?)?;
 /// let ranking = builder.finish()?;
 /// assert_eq!((ranking.n_rows(), ranking.n_blocks()), (3.0, 2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct RankingBuilder {
@@ -47,14 +34,14 @@ pub struct RankingBuilder {
 
 impl RankingBuilder {
     /// Adds a batch.
-    pub fn push(&mut self, set: &ScoredSet<'_>) -> Result<(), CannotRank> {
+    pub fn push(&mut self, set: &ScoredSet<'_>) -> Result<(), Error> {
         self.absorb(ScoredChunks::of(set))
     }
 
     /// Adds a batch that was counted or split elsewhere. A batch comes to the same whichever way it is added.
-    pub fn absorb(&mut self, chunks: ScoredChunks) -> Result<(), CannotRank> {
+    pub fn absorb(&mut self, chunks: ScoredChunks) -> Result<(), Error> {
         if *self.payload.get_or_insert(chunks.payload) != chunks.payload {
-            return Err(CannotRank::MixedColumns);
+            return Err(Error::MixedColumns);
         }
         chunks.parts.into_iter().for_each(|part| self.absorb_part(part));
         Ok(())
@@ -72,7 +59,7 @@ impl RankingBuilder {
     }
 
     /// Sorts what was gathered.
-    pub fn finish(self) -> Result<Ranking, CannotRank> {
+    pub fn finish(self) -> Result<Ranking, Error> {
         let groups = self.tally.groups();
         let has_amounts = self.payload.is_some_and(|payload| payload.amount);
         let mut positives = Side::of_groups(groups, |group| group.class(true));
@@ -86,7 +73,7 @@ impl RankingBuilder {
         if within(positives.total()) && within(negatives.total()) {
             Ok(Ranking::of_sides(positives, negatives, has_amounts))
         } else {
-            Err(CannotRank::TooManyRows)
+            Err(Error::TooManyRows)
         }
     }
 }

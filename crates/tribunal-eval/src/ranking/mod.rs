@@ -15,13 +15,14 @@ mod tally;
 
 use std::ops::{AddAssign, Sub};
 
-pub use builder::{CannotRank, RankingBuilder};
+pub use builder::RankingBuilder;
 pub use chunks::{CodedScores, ScoredChunks};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use side::Side;
 use steps::{Step, Steps, merge_steps};
 
+use crate::error::Error;
 use crate::scored_set::ScoredSet;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
@@ -118,7 +119,7 @@ pub(crate) struct Slice {
 /// let ranking = Ranking::of(&set)?;
 /// let tied = ranking.blocks().nth(1).expect("three blocks");
 /// assert_eq!((tied.score, tied.own().positive, tied.own().negative), (0.8, 1.0, 1.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranking {
@@ -130,7 +131,7 @@ pub struct Ranking {
 
 impl Ranking {
     /// Ranks a scored set. Rows of weight zero are left out.
-    pub fn of(set: &ScoredSet<'_>) -> Result<Self, CannotRank> {
+    pub fn of(set: &ScoredSet<'_>) -> Result<Self, Error> {
         let mut builder = RankingBuilder::default();
         builder.push(set)?;
         builder.finish()

@@ -87,7 +87,7 @@ impl Anova {
 /// let analysis = anova(&FoldTable::from_cells(cells)?);
 /// assert_eq!((analysis.algorithm.df, analysis.df_error), (2, 2));
 /// assert!((analysis.algorithm.f - 3.0).abs() < 1e-12);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Fisher (1925).

@@ -7,7 +7,9 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::effect::{Effect, ratio};
-use crate::intervals::{AurocCovariance, Interval, IntervalMethod, Level, Unusable, at_least};
+use crate::checks::at_least;
+use crate::error::Error;
+use crate::intervals::{AurocCovariance, Interval, IntervalMethod, Level};
 use tribunal_tails::normal_two_sided;
 
 /// The outcome of a test of two AUROCs.
@@ -75,7 +77,7 @@ impl AurocTest {
 /// let both = delong_pair(&ScoredModels { positive: &positive, scores: vec![&a, &b] })?;
 /// let test = delong_test(&both, 0, 1, Level::P95)?;
 /// assert!((test.p - 0.532069).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
@@ -84,7 +86,7 @@ pub fn delong_test(
     first: usize,
     second: usize,
     level: Level,
-) -> Result<AurocTest, Unusable> {
+) -> Result<AurocTest, Error> {
     at_least("models", models.aurocs.len(), first.max(second) + 1)?;
     let s = &models.covariance;
     let sum = s[first][first] + s[second][second];

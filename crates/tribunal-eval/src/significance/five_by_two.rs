@@ -8,7 +8,9 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::effect::{Effect, ratio};
-use crate::intervals::{Interval, IntervalMethod, Level, Unusable, all_finite};
+use crate::checks::all_finite;
+use crate::error::Error;
+use crate::intervals::{Interval, IntervalMethod, Level};
 use tribunal_tails::{f_sf, t_quantile, t_two_sided};
 
 /// The differences of two algorithms in both folds of five repetitions.
@@ -71,7 +73,7 @@ impl FiveByTwo {
     /// The differences, two for each repetition.
     ///
     /// **Undefined when** one is not finite.
-    pub fn new(differences: [[f64; 2]; 5]) -> Result<Self, Unusable> {
+    pub fn new(differences: [[f64; 2]; 5]) -> Result<Self, Error> {
         all_finite("difference", differences.as_flattened())?;
         Ok(Self(differences))
     }
@@ -100,7 +102,7 @@ impl FiveByTwo {
 /// use tribunal_eval::significance::{FiveByTwo, five_by_two_t};
 /// let runs = FiveByTwo::new([[0.04, 0.06], [0.02, 0.05], [0.07, 0.03], [0.05, 0.01], [0.03, 0.04]])?;
 /// assert!((five_by_two_t(&runs, Level::P95).p - 0.121188).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Dietterich (1998).
@@ -126,7 +128,7 @@ pub fn five_by_two_t(runs: &FiveByTwo, level: Level) -> FiveByTwoT {
 /// use tribunal_eval::significance::{FiveByTwo, five_by_two_f};
 /// let runs = FiveByTwo::new([[0.04, 0.06], [0.02, 0.05], [0.07, 0.03], [0.05, 0.01], [0.03, 0.04]])?;
 /// assert!((five_by_two_f(&runs).f - 4.130435).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Alpaydin (1999).

@@ -47,7 +47,7 @@ pub struct Friedman {
 /// use tribunal_eval::significance::{FoldTable, friedman};
 /// let cells = [("a", "1", 0.8), ("b", "1", 0.7), ("a", "2", 0.9), ("b", "2", 0.9)];
 /// assert_eq!(friedman(&FoldTable::from_cells(cells)?).mean_ranks, [1.25, 1.75]);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Friedman (1937); Iman & Davenport (1980).

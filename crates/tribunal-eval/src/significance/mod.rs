@@ -2,7 +2,7 @@
 //!
 //! Every test reports the size of the difference next to its p value, and settles its degenerate cases - no variance, no
 //! discordant row, everything tied - by definition: never a NaN. What cannot be tested gives an
-//! [`Unusable`](crate::intervals::Unusable) that says why.
+//! [`Error`](crate::Error) that says why.
 //!
 //! | question | test |
 //! | --- | --- |
@@ -29,7 +29,7 @@
 //! ];
 //! let outcome = duncan(&FoldTable::from_cells(cells)?, Level::P95, Gate::Algorithm)?;
 //! assert_eq!(outcome.subsets.top_group(), [0]);
-//! # Ok::<(), tribunal_eval::intervals::Unusable>(())
+//! # Ok::<(), tribunal_eval::Error>(())
 //! ```
 //!
 //! A caution that holds for all tests on folds: the folds of one cross-validation share training rows, so their p values

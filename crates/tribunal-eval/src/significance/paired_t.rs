@@ -77,7 +77,7 @@ impl TTest {
 /// let test = paired_t(&Differences::new(vec![0.02, 0.01, 0.03, 0.02])?, Level::P95);
 /// assert!((test.t - 4.898979).abs() < 1e-6);
 /// assert!(!test.effect.interval.contains(0.0));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Student (1908).

@@ -11,7 +11,8 @@ use super::effect::{Effect, ratio};
 use super::fold_table::FoldTable;
 use super::studentized_range::StudentizedRange;
 use super::subsets::Subsets;
-use crate::intervals::{Interval, IntervalMethod, Level, Unusable};
+use crate::error::Error;
+use crate::intervals::{Interval, IntervalMethod, Level};
 
 /// Two algorithms compared by Tukey's test.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
@@ -69,11 +70,11 @@ pub struct Tukey {
 /// ];
 /// let outcome = tukey(&FoldTable::from_cells(cells)?, Level::P95)?;
 /// assert!(outcome.pairs[0].p > 0.5 && outcome.pairs[1].p < 0.001);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Tukey (1953).
-pub fn tukey(table: &FoldTable, level: Level) -> Result<Tukey, Unusable> {
+pub fn tukey(table: &FoldTable, level: Level) -> Result<Tukey, Error> {
     let anova = anova(table);
     let n_means = anova.means.len();
     let mut range = StudentizedRange::new(n_means, anova.df_error as f64)?;
@@ -97,7 +98,7 @@ fn pair(
     anova: &Anova,
     (half_width, level): (f64, Level),
     range: &mut StudentizedRange,
-) -> Result<TukeyPair, Unusable> {
+) -> Result<TukeyPair, Error> {
     let difference = anova.means[first] - anova.means[second];
     let counts = difference.abs() > anova.rounding();
     let q = ratio(if counts { difference.abs() } else { 0.0 }, anova.standard_error());

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tribunal_eval::{InvalidSet, ScoredSet};
+use tribunal_eval::{Error as Judge, ScoredSet};
 use tribunal_io::{Batch, Labels, Numbers};
 
 use super::gather::{Layout, Rows};
@@ -16,13 +16,13 @@ pub(super) fn scored<'s>(
     at: usize,
 ) -> Result<ScoredSet<'s>, Error> {
     let placed = |column: usize| {
-        move |error: InvalidSet| {
+        move |error: Judge| {
             let place = error
                 .row()
                 .map_or_else(|| rows.place.file().to_owned(), |row| rows.place.locate(row).to_string());
             let problem = match error {
-                InvalidSet::NotFinite { value, .. } => format!("{value} is not a finite number"),
-                InvalidSet::NegativeWeight { value, .. } => {
+                Judge::NotFinite { value, .. } => format!("{value} is not a finite number"),
+                Judge::NegativeWeight { value, .. } => {
                     format!("{value} is negative; a weight must be 0 or more")
                 }
                 other => other.to_string(),
