@@ -21,6 +21,10 @@ pub enum ErrorKind {
     TooFew,
     /// There are more rows than can be counted.
     TooMany,
+    /// A truth is neither 0 nor 1.
+    NotBinary,
+    /// Bytes are no ranking.
+    InvalidBytes,
     /// Batches of one ranking have different columns.
     MixedColumns,
     /// Scores are not in the order that is needed.
@@ -76,6 +80,20 @@ pub enum Error {
         row: usize,
         /// What stood there.
         value: f64,
+    },
+    /// A number that should say what a case was is neither 0 nor 1.
+    #[error("truth of row {row} is {value}; write 0 or 1, or name the value that is positive")]
+    NotBinary {
+        /// Position, from 0.
+        row: usize,
+        /// What stood there.
+        value: String,
+    },
+    /// The bytes are not those of a ranking.
+    #[error("these bytes are no ranking: {reason}")]
+    InvalidBytes {
+        /// What gives them away.
+        reason: &'static str,
     },
     /// One batch has weights or amounts and another has not.
     #[error("some batches have weights or amounts and others have not")]
@@ -216,6 +234,8 @@ impl Error {
                 ErrorKind::NotFinite
             }
             Self::NegativeWeight { .. } | Self::OutOfRange { .. } => ErrorKind::OutOfRange,
+            Self::NotBinary { .. } => ErrorKind::NotBinary,
+            Self::InvalidBytes { .. } => ErrorKind::InvalidBytes,
             Self::TooFew { .. } => ErrorKind::TooFew,
             Self::TooManyRows => ErrorKind::TooMany,
             Self::MixedColumns => ErrorKind::MixedColumns,
@@ -232,7 +252,9 @@ impl Error {
     /// The offending row, counted from 0, where there is one.
     pub fn row(&self) -> Option<usize> {
         match self {
-            Self::NotFinite { row, .. } | Self::NegativeWeight { row, .. } => Some(*row),
+            Self::NotFinite { row, .. } | Self::NegativeWeight { row, .. } | Self::NotBinary { row, .. } => {
+                Some(*row)
+            }
             _ => None,
         }
     }

@@ -29,7 +29,7 @@ pub struct Payoff {
 
 impl Payoff {
     /// Profit of acting on cases of these weights whose positives are worth this amount.
-    fn of(&self, acted_on: Split, amount: f64) -> f64 {
+    pub(crate) fn of(&self, acted_on: Split, amount: f64) -> f64 {
         let gained = match self.benefit {
             Benefit::Fixed(value) => value * acted_on.positive,
             Benefit::Amount => amount,
@@ -43,10 +43,15 @@ impl Payoff {
     }
 
     fn usable(&self, ranking: &Ranking) -> Result<f64, Undefined> {
-        let total = ranking.totals().total();
+        self.total(ranking.totals(), ranking.has_amounts())
+    }
+
+    /// Weight of the list, where there is one and what the payoff needs is known.
+    pub(crate) fn total(&self, totals: Split, has_amounts: bool) -> Result<f64, Undefined> {
+        let total = totals.total();
         if total <= 0.0 {
             Err(Undefined::NoRows)
-        } else if self.benefit == Benefit::Amount && !ranking.has_amounts() {
+        } else if self.benefit == Benefit::Amount && !has_amounts {
             Err(Undefined::NoAmounts)
         } else {
             Ok(total)
@@ -86,8 +91,8 @@ pub struct BestProfit {
 pub fn profit_curve(ranking: &Ranking, payoff: &Payoff, blocks: &[usize]) -> Result<Curve, Undefined> {
     let total = payoff.usable(ranking)?;
     let point = |n: usize| Point { x: ranking.through(n).total() / total, y: payoff.after(ranking, n) };
-    let ends = std::iter::once(0).chain(blocks.iter().map(|block| block + 1));
-    Ok(Curve { kind: CurveKind::Profit, points: ends.map(point).collect() })
+    let reached = blocks.iter().map(|&block| (point(block + 1), ranking.score(block)));
+    Ok(Curve::of_walk(CurveKind::Profit, reached))
 }
 
 /// The most profitable cut; of equals the shortest list.

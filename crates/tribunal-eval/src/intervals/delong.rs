@@ -95,7 +95,7 @@ pub fn delong_of_ranking(ranking: &Ranking) -> Result<AurocEstimate, Error> {
     let (p, m) = (ranking.positives(), ranking.negatives());
     at_least("positives", p.rows as usize, 1)?;
     at_least("negatives", m.rows as usize, 1)?;
-    if (p.rows, m.rows) != (p.weight, m.weight) {
+    if ranking.is_weighted() {
         let reason = "the rows have weights; take a bootstrap interval";
         return Err(Error::UndefinedFigure { figure: "DeLong's variance", reason });
     }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::scored_set::ScoredSet;
 
 /// A ranking may hold so many rows of one class.
-const MOST_ROWS: f64 = u32::MAX as f64;
+pub(super) const MOST_ROWS: f64 = u32::MAX as f64;
 
 /// Collects scored sets of any number and makes one [`Ranking`] of them.
 ///
@@ -33,6 +33,11 @@ pub struct RankingBuilder {
 }
 
 impl RankingBuilder {
+    /// Rows that were counted by score.
+    pub(super) fn of_tally(payload: Payload, tally: Tally) -> Self {
+        Self { payload: Some(payload), tally, piles: None }
+    }
+
     /// Adds a batch.
     pub fn push(&mut self, set: &ScoredSet<'_>) -> Result<(), Error> {
         self.absorb(ScoredChunks::of(set))
@@ -69,11 +74,12 @@ impl RankingBuilder {
             positives = positives.merge(p);
             negatives = negatives.merge(n);
         }
-        let within = |mass: Mass| mass.rows <= MOST_ROWS;
-        if within(positives.total()) && within(negatives.total()) {
-            Ok(Ranking::of_sides(positives, negatives, has_amounts))
-        } else {
-            Err(Error::TooManyRows)
-        }
+        check_rows([positives.total(), negatives.total()])?;
+        Ok(Ranking::of_sides(positives, negatives, has_amounts))
     }
+}
+
+/// `Ok` where the rows of each class can be counted.
+pub(super) fn check_rows(classes: [Mass; 2]) -> Result<(), Error> {
+    if classes.iter().all(|class| class.rows <= MOST_ROWS) { Ok(()) } else { Err(Error::TooManyRows) }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::effect::{Effect, ratio};
 use crate::checks::at_least;
 use crate::error::Error;
-use crate::intervals::{AurocCovariance, Interval, IntervalMethod, Level};
+use crate::intervals::{AurocCovariance, Interval, IntervalMethod, Level, ScoredModels, delong_pair};
 use tribunal_tails::normal_two_sided;
 
 /// The outcome of a test of two AUROCs.
@@ -60,7 +60,7 @@ impl AurocTest {
     }
 }
 
-/// DeLong's test of two of the models judged by [`delong_pair`](crate::intervals::delong_pair).
+/// DeLong's test of two of the models judged by [`delong_pair`].
 ///
 /// **Definition** `z = (A_1 - A_2) / sqrt(S_11 + S_22 - 2 S_12)`, two-sided normal. Without variance, `p = 1` if the
 /// AUROCs are equal, else 0.
@@ -97,10 +97,32 @@ pub fn delong_test(
     Ok(AurocTest::new(a, b, variance, level, IntervalMethod::Delong))
 }
 
+/// DeLong's test of the scores of two models for the same rows: [`delong_pair`] and [`delong_test`] in one.
+///
+/// **Definition** see [`delong_test`].
+///
+/// **Undefined when** a class has no row, a score is NaN, or a model lacks scores.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::significance::compare_aurocs;
+/// let y_true = [true, true, false, true, false, true, false, false, true, false];
+/// let a = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
+/// let b = [0.7, 0.9, 0.3, 0.8, 0.5, 0.2, 0.6, 0.1, 0.65, 0.4];
+/// let test = compare_aurocs(&y_true, [&a, &b], Default::default())?;
+/// assert!((test.effect.difference + 0.14).abs() < 1e-15 && (test.p - 0.532069).abs() < 1e-6);
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+///
+/// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
+pub fn compare_aurocs(y_true: &[bool], y_scores: [&[f64]; 2], level: Level) -> Result<AurocTest, Error> {
+    let models = ScoredModels { positive: y_true, scores: y_scores.to_vec() };
+    delong_test(&delong_pair(&models)?, 0, 1, level)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::intervals::{ScoredModels, delong_pair};
 
     fn test(positive: &[bool], a: &[f64], b: &[f64]) -> AurocTest {
         let both = delong_pair(&ScoredModels { positive, scores: vec![a, b] }).expect("two classes");

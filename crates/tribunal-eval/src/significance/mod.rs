@@ -11,7 +11,7 @@
 //! | two algorithms, repeated holdout or cross-validation | [`corrected_t()`], the default there |
 //! | two algorithms, five times two folds | [`five_by_two_t`], [`five_by_two_f`] |
 //! | two classifiers, right or wrong on the same rows | [`mcnemar()`] |
-//! | two AUROCs on the same rows | [`delong_test`] |
+//! | two AUROCs on the same rows | [`compare_aurocs`], [`delong_test`] |
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
 //! | an AUROC against chance | [`null_auroc_error`] |
 //! | an estimate with a standard error from permutations or a jackknife | [`standardised_p`] |
@@ -59,7 +59,7 @@ mod tukey;
 
 pub use anova::{Anova, Source, anova};
 pub use corrected_t::{TestToTrain, corrected_t};
-pub use delong::{AurocTest, delong_test};
+pub use delong::{AurocTest, compare_aurocs, delong_test};
 pub use differences::Differences;
 pub use duncan::{CriticalRange, Duncan, DuncanPair, Gate, duncan, duncan_pairwise_p, duncan_quantiles};
 pub use effect::Effect;
