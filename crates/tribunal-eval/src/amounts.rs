@@ -1,6 +1,7 @@
 //! Predicted and true amounts: the numeric side of a two-stage model.
 
-use crate::scored_set::InvalidSet;
+use crate::checks::{check_finite, check_length, check_weights};
+use crate::error::Error;
 use crate::sum::Sum;
 use crate::undefined::{Undefined, Value};
 
@@ -11,7 +12,7 @@ use crate::undefined::{Undefined, Value};
 ///
 /// let amounts = AmountPairs::new(&[100.0, 50.0], &[80.0, 60.0])?;
 /// assert_eq!(mae(&amounts), Ok(15.0));
-/// # Ok::<(), tribunal_eval::InvalidSet>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct AmountPairs<'a> {
@@ -23,16 +24,16 @@ pub struct AmountPairs<'a> {
 
 impl<'a> AmountPairs<'a> {
     /// Pairs true with predicted amounts.
-    pub fn new(actual: &'a [f64], predicted: &'a [f64]) -> Result<Self, InvalidSet> {
-        InvalidSet::check_length("predicted amount", predicted, actual.len())?;
-        InvalidSet::check_finite("amount", actual)?;
-        InvalidSet::check_finite("predicted amount", predicted)?;
+    pub fn new(actual: &'a [f64], predicted: &'a [f64]) -> Result<Self, Error> {
+        check_length("predicted amount", predicted.len(), actual.len())?;
+        check_finite("amount", actual)?;
+        check_finite("predicted amount", predicted)?;
         Ok(Self { actual, predicted, weight: None, reference: None })
     }
 
     /// Gives each case a non-negative weight.
-    pub fn with_weight(self, sample_weight: &'a [f64]) -> Result<Self, InvalidSet> {
-        InvalidSet::check_weights(sample_weight, self.actual.len())?;
+    pub fn with_weight(self, sample_weight: &'a [f64]) -> Result<Self, Error> {
+        check_weights(sample_weight, self.actual.len())?;
         Ok(Self { weight: Some(sample_weight), ..self })
     }
 

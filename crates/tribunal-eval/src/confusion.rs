@@ -1,6 +1,6 @@
 //! The confusion matrix: what becomes of cases when those at or above a cut-off are predicted positive.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ranking::{Ranking, Split};
 
@@ -13,9 +13,10 @@ use crate::ranking::{Ranking, Split};
 /// let ranking = Ranking::of(&ScoredSet::new(&[true, false, true], &[0.9, 0.6, 0.4])?)?;
 /// let matrix = Confusion::at_score(&ranking, 0.5);
 /// assert_eq!((matrix.tp, matrix.fp, matrix.fn_, matrix.tn), (1.0, 1.0, 1.0, 0.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Confusion {
     /// Positives predicted positive.
     pub tp: f64,

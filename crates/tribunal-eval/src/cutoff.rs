@@ -6,10 +6,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
-use thiserror::Error;
+use serde::{Deserialize, Serialize};
 
 use crate::confusion::Confusion;
+use crate::error::Error;
 use crate::list_part::ListPart;
 use crate::metrics::f_beta;
 use crate::operating::Condition;
@@ -17,7 +17,9 @@ use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// How a cut-off is found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(into = "String", try_from = "String")]
 #[non_exhaustive]
 pub enum CutoffRule {
     /// Predict positive from this score on.
@@ -45,19 +47,11 @@ pub enum CutoffRule {
     },
 }
 
-/// A text that names no cut-off.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "`{0}` is no cut-off; write a score (0.5), a share of the list (10%), a count (top:500), or one of \
-     max-pcc, max-f1, max-f@2, youden, precision>=0.8, recall>=0.9, cost:FP:FN"
-)]
-pub struct UnknownCutoff(String);
-
 impl FromStr for CutoffRule {
-    type Err = UnknownCutoff;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, UnknownCutoff> {
-        parse(text.trim()).ok_or_else(|| UnknownCutoff(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse(text.trim()).ok_or_else(|| Error::UnknownCutoff(text.to_owned()))
     }
 }
 
@@ -116,14 +110,24 @@ impl fmt::Display for CutoffRule {
     }
 }
 
-impl Serialize for CutoffRule {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+impl From<CutoffRule> for String {
+    fn from(rule: CutoffRule) -> String {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for CutoffRule {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self, Error> {
+        text.parse()
     }
 }
 
 /// A cut-off found on a ranking.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Cutoff {
     /// The rule that found it.
     pub rule: CutoffRule,
@@ -158,7 +162,7 @@ impl CutoffRule {
     /// let ranking = Ranking::of(&ScoredSet::new(&[true, true, false, false], &[0.9, 0.7, 0.6, 0.1])?)?;
     /// let cutoff = "youden".parse::<CutoffRule>()?.find(&ranking)?;
     /// assert_eq!((cutoff.score, cutoff.share), (Some(0.7), 0.5));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn find(self, ranking: &Ranking) -> Result<Cutoff, Undefined> {
         let total = ranking.totals().total();

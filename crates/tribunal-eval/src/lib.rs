@@ -8,21 +8,39 @@
 //! metric and every curve is a function of a `Ranking`**, so the sort is paid for once.
 //!
 //! ```
-//! use tribunal_eval::{CutoffRule, Ranking, ScoredSet, metrics};
+//! use tribunal_eval::{Error, Ranking, curves, intervals, metrics, significance};
 //!
 //! let y_true = [true, true, false, true, false, false];
 //! let y_score = [0.9, 0.8, 0.7, 0.4, 0.4, 0.1];
-//! let ranking = Ranking::of(&ScoredSet::new(&y_true, &y_score)?)?;
+//! let other = [0.6, 0.1, 0.5, 0.7, 0.3, 0.2];
 //!
-//! assert!((metrics::auroc(&ranking)? - 5.0 / 6.0 - 0.5 / 9.0 + 1.0 / 9.0).abs() < 0.1);
+//! let ranking = Ranking::from_scores(&y_true, &y_score)?;
+//! let auroc = metrics::auroc(&ranking)?;
+//! let interval = intervals::delong_of_ranking(&ranking)?.interval(Default::default());
+//! let test = significance::compare_aurocs(&y_true, [&y_score, &other], Default::default())?;
+//! let roc = curves::roc_curve(&ranking)?;
+//!
+//! // Of the nine pairs of a positive and a negative seven are in order, and one is tied.
+//! assert!((auroc - 7.5 / 9.0).abs() < 1e-15);
+//! assert!(interval.contains(auroc) && (test.effect.difference - 1.5 / 9.0).abs() < 1e-15);
+//! assert_eq!(roc.thresholds, [f64::INFINITY, 0.9, 0.8, 0.7, 0.4, 0.1]);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! Truth may also be 0 and 1 or labels of which one is positive: see [`Truth`]. Weights and amounts join in a
+//! [`ScoredSet`]; rows that come in batches, or counts by score, make a ranking too ([`RankingBuilder`],
+//! [`Ranking::from_counts`]). A figure that does not exist says why, and becomes an [`Error`] with `?`:
+//!
+//! ```
+//! use tribunal_eval::{CutoffRule, Ranking, Undefined, metrics};
+//!
+//! let one_class = Ranking::from_scores(&[true, true], &[0.5, 0.2])?;
+//! assert_eq!(metrics::auroc(&one_class), Err(Undefined::NoNegatives));
+//!
+//! let ranking = Ranking::from_scores(&[true, true, false, true, false, false], &[0.9, 0.8, 0.7, 0.4, 0.4, 0.1])?;
 //! assert_eq!(metrics::lift(&ranking, 1.0 / 3.0)?, 2.0);
-//! let cutoff = CutoffRule::Youden.find(&ranking)?;
-//! assert_eq!(cutoff.score, Some(0.8));
-//!
-//! // A figure that does not exist says why.
-//! let one_class = Ranking::of(&ScoredSet::new(&[true], &[0.5])?)?;
-//! assert_eq!(metrics::auroc(&one_class).unwrap_err().to_string(), "there are no negatives");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! assert_eq!(CutoffRule::Youden.find(&ranking)?.score, Some(0.8));
+//! # Ok::<(), tribunal_eval::Error>(())
 //! ```
 //!
 //! ## What was rejected
@@ -43,12 +61,16 @@ pub mod metrics;
 pub mod significance;
 
 mod amounts;
+mod checks;
 mod confusion;
 mod constant;
+mod cut_table;
 mod cutoff;
 mod draw_tree;
+mod error;
 #[cfg(test)]
 mod golden;
+mod infinite;
 mod list_part;
 mod operating;
 mod ranking;
@@ -57,15 +79,19 @@ mod reliability;
 mod resampler;
 mod scored_set;
 mod sum;
+mod truth;
 mod undefined;
 
 pub use amounts::AmountPairs;
 pub use confusion::Confusion;
-pub use cutoff::{Cutoff, CutoffRule, UnknownCutoff};
+pub use cut_table::{CutTable, CutWeights};
+pub use cutoff::{Cutoff, CutoffRule};
+pub use error::{Error, ErrorKind};
 pub use list_part::ListPart;
 pub use operating::Condition;
-pub use ranking::{Block, CannotRank, CodedScores, Mass, Ranking, RankingBuilder, ScoredChunks, Split};
+pub use ranking::{Block, CodedScores, Mass, Ranking, RankingBuilder, ScoreCounts, ScoredChunks, Split};
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use resampler::{ResampledRows, Resampler};
-pub use scored_set::{InvalidSet, ScoredSet};
+pub use scored_set::ScoredSet;
+pub use truth::Truth;
 pub use undefined::{Undefined, Value};

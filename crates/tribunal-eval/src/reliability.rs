@@ -1,11 +1,11 @@
 //! The reliability table: stated probabilities against observed rates (Murphy and Winkler 1977).
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::curves::{Curve, CurveKind, Point};
 use crate::intervals::{Interval, Level, Proportion, wilson};
-use crate::ranking::Ranking;
+use crate::ranking::{Ranking, Slice, Split};
 use crate::undefined::Undefined;
 
 /// Probabilities nearer to 0 or 1 than this are moved here before a logarithm is taken.
@@ -15,16 +15,20 @@ pub(crate) const CLIP: f64 = 1e-15;
 const N_BINS: usize = 10;
 
 /// One bin of probabilities.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ReliabilityBin {
     /// Lower edge, included.
     pub from: f64,
-    /// Upper edge, excluded but in the last bin.
+    /// Upper edge, excluded but in the last bin; in bins of equal count the highest score, included.
     pub to: f64,
     /// Rows in the bin.
     pub rows: f64,
     /// Their weight.
     pub weight: f64,
+    /// Weight of the positives among them.
+    pub positives: f64,
     /// Mean stated probability.
     pub mean_score: f64,
     /// Observed share of positives.
@@ -33,11 +37,32 @@ pub struct ReliabilityBin {
     pub interval: Interval,
 }
 
-/// Ten equal-width bins; empty ones are left out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// Bins of probabilities: ten of equal width, of which empty ones are left out, or some of about equal count.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ReliabilityTable {
     /// The bins that hold cases, from low to high probability.
     pub bins: Vec<ReliabilityBin>,
+}
+
+impl ReliabilityBin {
+    /// The bin between two edges that holds these cases; `None` where it holds none.
+    fn of((from, to): (f64, f64), slice: &Slice, level: Level) -> Option<Self> {
+        let Split { positive: positives, .. } = slice.weights;
+        let weight = slice.weights.total();
+        let proportion = Proportion::weighted(positives, weight, slice.squared_weight).ok()?;
+        Some(Self {
+            from,
+            to,
+            rows: slice.rows,
+            weight,
+            positives,
+            mean_score: slice.scores / weight,
+            observed: proportion.share(),
+            interval: wilson(proportion, level),
+        })
+    }
 }
 
 impl ReliabilityTable {
@@ -49,7 +74,7 @@ impl ReliabilityTable {
     /// let ranking = Ranking::of(&ScoredSet::new(&[false, true, true], &[0.1, 0.15, 0.8])?)?;
     /// let table = ReliabilityTable::of(&ranking)?;
     /// assert_eq!((table.bins.len(), table.bins[0].observed), (2, 0.5));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn of(ranking: &Ranking) -> Result<Self, Undefined> {
         Self::with_level(ranking, Level::default())
@@ -61,27 +86,46 @@ impl ReliabilityTable {
         let edge = |bin: usize| bin as f64 / N_BINS as f64;
         let end = |bin: usize| if bin + 1 == N_BINS { f64::INFINITY } else { edge(bin + 1) };
         let bins = (0..N_BINS).into_par_iter().filter_map(|bin| {
-            let slice = ranking.slice(edge(bin), end(bin));
-            let weight = slice.weights.total();
-            let proportion =
-                Proportion::weighted(slice.weights.positive, weight, slice.squared_weight).ok()?;
-            Some(ReliabilityBin {
-                from: edge(bin),
-                to: edge(bin + 1),
-                rows: slice.rows,
-                weight,
-                mean_score: slice.scores / weight,
-                observed: proportion.share(),
-                interval: wilson(proportion, level),
-            })
+            ReliabilityBin::of((edge(bin), edge(bin + 1)), &ranking.slice(edge(bin), end(bin)), level)
         });
         Ok(Self { bins: bins.collect() })
     }
 
+    /// At most `n_bins` bins of about equal weight, from the lowest score up (equal-frequency bins). Equal scores are
+    /// never divided: a bin ends with the score at which its share of the list is reached, so that fewer and unequal
+    /// bins come of many ties. The edges of a bin are its lowest and its highest score.
+    ///
+    /// ```
+    /// use tribunal_eval::{Ranking, ReliabilityTable, intervals::Level};
+    ///
+    /// let ranking = Ranking::from_scores(&[false, false, true, true], &[0.1, 0.2, 0.2, 0.8])?;
+    /// let table = ReliabilityTable::of_equal_counts(&ranking, 2, Level::P95)?;
+    /// let bins: Vec<_> = table.bins.iter().map(|bin| (bin.from, bin.to, bin.rows, bin.positives)).collect();
+    /// assert_eq!(bins, [(0.1, 0.2, 3.0, 1.0), (0.8, 0.8, 1.0, 1.0)]);
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    pub fn of_equal_counts(ranking: &Ranking, n_bins: usize, level: Level) -> Result<Self, Undefined> {
+        let total = weight_of_probabilities(ranking)?;
+        let mut bins = Vec::new();
+        // The first block, from the top, that belongs to a bin that is done.
+        let mut done = ranking.n_blocks();
+        for bin in 1..=n_bins {
+            // What is left above the bin; rounding must not leave a part of a case.
+            let left = total * (n_bins - bin) as f64 / n_bins as f64 * (1.0 + 1e-12);
+            let start = if bin == n_bins { 0 } else { ranking.n_blocks_within(left).min(done) };
+            if start < done {
+                let (from, to) = (ranking.score(done - 1), ranking.score(start));
+                bins.extend(ReliabilityBin::of((from, to), &ranking.slice(from, to.next_up()), level));
+                done = start;
+            }
+        }
+        Ok(Self { bins })
+    }
+
     /// Observed rate over stated probability, one point a bin.
     pub fn curve(&self) -> Curve {
-        let points = self.bins.iter().map(|bin| Point { x: bin.mean_score, y: bin.observed }).collect();
-        Curve { kind: CurveKind::Calibration, points }
+        let points = self.bins.iter().map(|bin| Point { x: bin.mean_score, y: bin.observed });
+        Curve::of_points(CurveKind::Calibration, points)
     }
 
     /// Mean of a function of the bins, each times its weight.
@@ -112,6 +156,34 @@ mod tests {
         let table = ReliabilityTable::of(&ranked("+-+-", &[1.0, 0.9, 0.1, 0.0])).expect("probabilities");
         let bins: Vec<_> = table.bins.iter().map(|bin| (bin.from, bin.rows, bin.observed)).collect();
         assert_eq!(bins, [(0.0, 1.0, 0.0), (0.1, 1.0, 1.0), (0.9, 2.0, 0.5)]);
+    }
+
+    /// By hand: 0.1 0.2 0.3 0.3 0.3 | 0.7 0.9, since both the first and the second third of seven cases end among the
+    /// ties.
+    #[test]
+    fn bins_of_equal_count_keep_ties_together() {
+        let ranking = ranked("-+--+++", &[0.1, 0.2, 0.3, 0.3, 0.3, 0.7, 0.9]);
+        let table = ReliabilityTable::of_equal_counts(&ranking, 3, Level::P95).expect("probabilities");
+        let bins: Vec<_> =
+            table.bins.iter().map(|bin| (bin.from, bin.to, bin.rows, bin.positives, bin.observed)).collect();
+        assert_eq!(bins.len(), 2, "{bins:?}");
+        assert_eq!(bins[0], (0.1, 0.3, 5.0, 2.0, 0.4));
+        assert_eq!(bins[1], (0.7, 0.9, 2.0, 2.0, 1.0));
+        assert!((table.bins[0].mean_score - 0.24).abs() < 1e-15);
+        let seven = ReliabilityTable::of_equal_counts(&ranking, 7, Level::P95).expect("probabilities");
+        let rows: Vec<f64> = seven.bins.iter().map(|bin| bin.rows).collect();
+        assert_eq!(rows, [1.0, 1.0, 3.0, 1.0, 1.0]);
+        let ends = ReliabilityTable::of_equal_counts(&ranked("+-", &[1.0, 0.0]), 2, Level::P95);
+        assert_eq!(ends.expect("probabilities").bins.len(), 2);
+    }
+
+    #[test]
+    fn bins_of_equal_count_are_equal_without_ties() {
+        let scores: Vec<f64> = (0..1000).map(|i| f64::from(i * i) / 1e6).collect();
+        let ranking = ranked(&"+-".repeat(500), &scores);
+        let table = ReliabilityTable::of_equal_counts(&ranking, 10, Level::P95).expect("probabilities");
+        assert!(table.bins.iter().all(|bin| (bin.rows, bin.positives) == (100.0, 50.0)));
+        assert_eq!(table.bins.len(), 10);
     }
 
     #[test]

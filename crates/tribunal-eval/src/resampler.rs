@@ -9,8 +9,9 @@
 //! The rows may be a sample of a class too large to keep. Then each draw moves the cells by the root of the sampled
 //! share only, which gives the spread of the whole class (a generalised bootstrap; Praestgaard and Wellner 1993).
 
+use crate::checks::at_least;
 use crate::draw_tree::DrawTree;
-use crate::intervals::{Unusable, at_least};
+use crate::error::Error;
 use crate::ranking::{Ranking, Split};
 use tribunal_random::Random;
 
@@ -58,7 +59,7 @@ impl<'a> ResampledRows<'a> {
 /// assert_eq!(metrics::auroc(&resampler.rows()[0]), Ok(0.7));
 /// let again = resampler.replicate(42, 0);
 /// assert_eq!((again[0].totals().positive, again[0].totals().negative), (5.0, 5.0));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Resampler {
@@ -89,7 +90,7 @@ impl Resampler {
     /// Ranks each model once.
     ///
     /// **Undefined when** a class has no row, there is no model, or a column has not one value a row.
-    pub fn new(rows: &ResampledRows<'_>) -> Result<Self, Unusable> {
+    pub fn new(rows: &ResampledRows<'_>) -> Result<Self, Error> {
         check(rows)?;
         let placed: Vec<Grid> = rows.scores.iter().map(|scores| Grid::of(scores)).collect();
         let stratum = |class: bool| Stratum::of(rows, &placed, class);
@@ -239,7 +240,7 @@ fn middle(cell: &[(f64, u32)]) -> f64 {
     (cell.iter().map(|(score, _)| score / cell.len() as f64).sum::<f64>()).clamp(last, first)
 }
 
-fn check(rows: &ResampledRows<'_>) -> Result<(), Unusable> {
+fn check(rows: &ResampledRows<'_>) -> Result<(), Error> {
     let n = rows.truth.len();
     let positives = rows.truth.iter().filter(|positive| **positive).count();
     at_least("models", rows.scores.len(), 1)?;
@@ -247,7 +248,7 @@ fn check(rows: &ResampledRows<'_>) -> Result<(), Unusable> {
     at_least("negatives", n - positives, 1)?;
     let lengths = rows.scores.iter().map(|scores| ("the scores", scores.len()));
     match lengths.chain(rows.weight.map(|weight| ("the weights", weight.len()))).find(|(_, len)| *len != n) {
-        Some((what, found)) => Err(Unusable::LengthMismatch { what: what.into(), found, expected: n }),
+        Some((what, found)) => Err(Error::LengthMismatch { what: what.into(), found, expected: n }),
         None => Ok(()),
     }
 }

@@ -3,85 +3,8 @@
 //! Everything that judges starts from a [`ScoredSet`]: what each case was, and what a model said of it.
 //! Where the scores came from is nobody's business here.
 
-use rayon::prelude::*;
-use thiserror::Error;
-
-/// Why a set of scores cannot be judged.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[non_exhaustive]
-pub enum InvalidSet {
-    /// A column has another length than the truth.
-    #[error("{column} has {found} values, but truth has {expected}")]
-    Length {
-        /// Which column.
-        column: &'static str,
-        /// Its length.
-        found: usize,
-        /// The length of the truth.
-        expected: usize,
-    },
-    /// A value is not a finite number.
-    #[error("{column} of row {row} is {value}; it must be a finite number")]
-    NotFinite {
-        /// Which column.
-        column: &'static str,
-        /// Position, from 0.
-        row: usize,
-        /// What stood there.
-        value: f64,
-    },
-    /// A weight is below zero.
-    #[error("weight of row {row} is {value}; weights must not be negative")]
-    NegativeWeight {
-        /// Position, from 0.
-        row: usize,
-        /// What stood there.
-        value: f64,
-    },
-}
-
-impl InvalidSet {
-    /// The offending row, counted from 0, where there is one.
-    pub fn row(&self) -> Option<usize> {
-        match self {
-            Self::Length { .. } => None,
-            Self::NotFinite { row, .. } | Self::NegativeWeight { row, .. } => Some(*row),
-        }
-    }
-
-    pub(crate) fn check_length(column: &'static str, values: &[f64], expected: usize) -> Result<(), Self> {
-        let found = values.len();
-        if found == expected { Ok(()) } else { Err(Self::Length { column, found, expected }) }
-    }
-
-    pub(crate) fn check_finite(column: &'static str, values: &[f64]) -> Result<(), Self> {
-        // Whole pieces are looked at without a branch, on all cores; the row is sought only in the first
-        // piece that has one.
-        const PIECE: usize = 1 << 16;
-        let all_finite = |piece: &[f64]| piece.iter().fold(true, |all, value| all & value.is_finite());
-        // A batch is checked where it is: whoever has one core of several waits for no other.
-        let bad = if values.len() <= 4 * PIECE {
-            values.chunks(PIECE).position(|piece| !all_finite(piece))
-        } else {
-            values.par_chunks(PIECE).position_first(|piece| !all_finite(piece))
-        };
-        let Some(piece) = bad else { return Ok(()) };
-        let mut rows = values.iter().enumerate().skip(piece * PIECE);
-        match rows.find(|(_, value)| !value.is_finite()) {
-            Some((row, &value)) => Err(Self::NotFinite { column, row, value }),
-            None => Ok(()),
-        }
-    }
-
-    pub(crate) fn check_weights(weights: &[f64], expected: usize) -> Result<(), Self> {
-        Self::check_length("weight", weights, expected)?;
-        Self::check_finite("weight", weights)?;
-        match weights.iter().position(|&weight| weight < 0.0) {
-            Some(row) => Err(Self::NegativeWeight { row, value: weights[row] }),
-            None => Ok(()),
-        }
-    }
-}
+use crate::checks::{check_finite, check_length, check_weights};
+use crate::error::Error;
 
 /// Truth and scores of the same cases, optionally weighted and with amounts.
 ///
@@ -96,7 +19,7 @@ impl InvalidSet {
 ///
 /// let nan = ScoredSet::new(&[true], &[f64::NAN]).unwrap_err();
 /// assert_eq!(nan.to_string(), "score of row 0 is NaN; it must be a finite number");
-/// # Ok::<(), tribunal_eval::InvalidSet>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredSet<'a> {
@@ -108,27 +31,27 @@ pub struct ScoredSet<'a> {
 
 impl<'a> ScoredSet<'a> {
     /// Pairs truth with scores.
-    pub fn new(y_true: &'a [bool], y_score: &'a [f64]) -> Result<Self, InvalidSet> {
-        InvalidSet::check_length("score", y_score, y_true.len())?;
-        InvalidSet::check_finite("score", y_score)?;
+    pub fn new(y_true: &'a [bool], y_score: &'a [f64]) -> Result<Self, Error> {
+        check_length("score", y_score.len(), y_true.len())?;
+        check_finite("score", y_score)?;
         Ok(Self { truth: y_true, score: y_score, weight: None, amount: None })
     }
 
     /// Gives each case a non-negative weight: 2 counts as the case twice, 0 as its absence.
-    pub fn with_weight(self, sample_weight: &'a [f64]) -> Result<Self, InvalidSet> {
-        InvalidSet::check_weights(sample_weight, self.truth.len())?;
+    pub fn with_weight(self, sample_weight: &'a [f64]) -> Result<Self, Error> {
+        check_weights(sample_weight, self.truth.len())?;
         Ok(Self { weight: Some(sample_weight), ..self })
     }
 
     /// Gives each case an amount: what acting on it is worth if it is positive. Amounts of negatives are
     /// not looked at.
-    pub fn with_amount(self, amount: &'a [f64]) -> Result<Self, InvalidSet> {
-        InvalidSet::check_length("amount", amount, self.truth.len())?;
+    pub fn with_amount(self, amount: &'a [f64]) -> Result<Self, Error> {
+        check_length("amount", amount.len(), self.truth.len())?;
         let bad = |(&positive, value): (&bool, &f64)| positive & !value.is_finite();
         // Mostly every amount is finite, and that is quickly seen.
-        let suspect = InvalidSet::check_finite("amount", amount).is_err();
+        let suspect = check_finite("amount", amount).is_err();
         match suspect.then(|| self.truth.iter().zip(amount).position(bad)).flatten() {
-            Some(row) => Err(InvalidSet::NotFinite { column: "amount", row, value: amount[row] }),
+            Some(row) => Err(Error::NotFinite { column: "amount", row, value: amount[row] }),
             None => Ok(Self { amount: Some(amount), ..self }),
         }
     }

@@ -12,6 +12,7 @@
 
 mod models;
 mod mutate;
+mod rankings;
 mod seeds;
 mod tables;
 mod texts;
@@ -42,6 +43,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "json_lines", run: tables::run, seeds: seeds::json_lines },
     Target { name: "arff", run: tables::run, seeds: seeds::arff },
     Target { name: "model", run: models::run, seeds: models::seeds },
+    Target { name: "ranking", run: rankings::run, seeds: rankings::seeds },
     Target { name: "study", run: texts::study, seeds: texts::study_seeds },
     Target { name: "schema", run: texts::schema, seeds: texts::schema_seeds },
     Target { name: "cutoff", run: texts::cutoff, seeds: texts::cutoff_seeds },

@@ -1,7 +1,6 @@
 //! Why an evaluation could not be made.
 
 use thiserror::Error as ThisError;
-use tribunal_eval::metrics::UnknownMetric;
 
 use crate::bias::BiasError;
 use crate::resampling::ResamplingError;
@@ -75,10 +74,10 @@ impl Error {
     }
 
     /// An unknown metric, with the nearest known one.
-    pub fn unknown_metric(error: &UnknownMetric) -> Self {
+    pub fn unknown_metric(error: &tribunal_eval::Error) -> Self {
         let known = tribunal_eval::metrics::METRICS.iter().map(|metric| metric.stem());
         let hint = match error {
-            UnknownMetric::Name(name) => {
+            tribunal_eval::Error::UnknownMetric(name) => {
                 let stem = name.split('@').next().unwrap_or(name);
                 usual_name(stem).or_else(|| tribunal_io::nearest(stem, known))
             }

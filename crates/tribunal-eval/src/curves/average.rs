@@ -1,6 +1,6 @@
 //! Curves of several folds averaged vertically (Provost, Fawcett and Kohavi 1998).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::roc::trapezoid;
 use super::{Curve, CurveKind, Point};
@@ -11,7 +11,8 @@ use tribunal_tails::t_quantile;
 pub const N_SAMPLES: usize = 100;
 
 /// The mean of fold curves at 100 false-positive rates, with its dispersion.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AveragedRoc {
     /// Number of curves.
     pub n_curves: usize,
@@ -57,7 +58,7 @@ impl AveragedRoc {
     /// The mean as a curve that starts in the origin.
     pub fn curve(&self) -> Curve {
         let points = self.fpr.iter().zip(&self.tpr).map(|(&x, &y)| Point { x, y });
-        Curve { kind: CurveKind::Roc, points: std::iter::once(Point::default()).chain(points).collect() }
+        Curve::of_points(CurveKind::Roc, std::iter::once(Point::default()).chain(points))
     }
 
     /// Area under the samples: the mean of the curves' own sampled areas.
@@ -82,7 +83,7 @@ mod tests {
         }
         let mean = (auroc_100(&tied()).expect("defined") + auroc_100(&second()).expect("defined")) / 2.0;
         assert!((average.area() - 0.756560555045).abs() < 1e-12 && (average.area() - mean).abs() < 1e-12);
-        let pooled = auroc(&tied().merge(second())).expect("defined");
+        let pooled = auroc(&tied().merge(second()).expect("alike")).expect("defined");
         assert!((pooled - 0.740740740741).abs() < 1e-12);
     }
 

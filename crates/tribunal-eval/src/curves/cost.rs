@@ -16,7 +16,7 @@ pub fn cost_curve(hull: &Hull) -> Curve {
     let mut points = vec![ends.0];
     points.extend(hull.vertices().windows(2).map(crossing).filter(|point| point.x > 0.0 && point.x < 1.0));
     points.push(ends.1);
-    Curve { kind: CurveKind::Cost, points }
+    Curve::of_points(CurveKind::Cost, points)
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! A curve: its kind and its points.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// A point of a curve.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
     /// Abscissa.
     pub x: f64,
@@ -15,7 +16,8 @@ pub struct Point {
 }
 
 /// Which curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CurveKind {
     /// True-positive rate over false-positive rate (Fawcett 2006).
@@ -32,6 +34,8 @@ pub enum CurveKind {
     Cost,
     /// Profit over share of the list.
     Profit,
+    /// Share of the positives' amount found over share of the list.
+    Amount,
 }
 
 impl CurveKind {
@@ -48,6 +52,7 @@ impl CurveKind {
             Self::Calibration => ("mean stated probability", "observed share of positives"),
             Self::Cost => ("probability cost of the positives", "normalised expected cost"),
             Self::Profit => ("share of the list", "profit"),
+            Self::Amount => ("share of the list", "share of the amount found"),
         }
     }
 
@@ -61,23 +66,30 @@ impl CurveKind {
             Self::PrecisionRecall => Some(Point { x: recall, y: above.positive / above.total() }),
             Self::Cph => Some(Point { x: share, y: recall }),
             Self::Lift => Some(Point { x: share, y: recall / share }),
-            Self::Calibration | Self::Cost | Self::Profit => None,
+            Self::Calibration | Self::Cost | Self::Profit | Self::Amount => None,
         }
     }
 
     /// Whether the curve starts in (0, 0), where nothing is above the cut-off.
     fn has_origin(self) -> bool {
-        matches!(self, Self::Roc | Self::Cph | Self::Profit)
+        matches!(self, Self::Roc | Self::Cph | Self::Profit | Self::Amount)
     }
 }
 
 /// A curve as plain data.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Curve {
     /// Which curve.
     pub kind: CurveKind,
     /// Its points, in the order of the ranking.
     pub points: Vec<Point>,
+    /// The score at which each point is reached: cases that score at least so much are above the cut-off. Infinite at
+    /// the origin, where nobody is. Empty for curves that are no walk down a ranking.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::infinite::each")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<f64>>"))]
+    pub thresholds: Vec<f64>,
 }
 
 impl Curve {
@@ -90,21 +102,35 @@ impl Curve {
     /// let roc = Curve::of(CurveKind::Roc, &ranking)?;
     /// let points: Vec<_> = roc.points.iter().map(|p| (p.x, p.y)).collect();
     /// assert_eq!(points, [(0.0, 0.0), (1.0, 0.5), (1.0, 1.0)]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// assert_eq!(roc.thresholds, [f64::INFINITY, 0.9, 0.2]);
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn of(kind: CurveKind, ranking: &Ranking) -> Result<Self, Undefined> {
         let totals = ranking.both_classes()?;
         let lead = usize::from(kind.has_origin());
         let points = ranking.map_path(lead, |above| kind.point(above, totals).unwrap_or_default());
-        Ok(Self { kind, points })
+        let origin = kind.has_origin().then_some(f64::INFINITY);
+        Ok(Self { kind, points, thresholds: origin.into_iter().chain(ranking.scores()).collect() })
     }
 
     /// The curve at some blocks only; [`Ranking::landmarks`] picks few that show it well.
     pub fn at_blocks(kind: CurveKind, ranking: &Ranking, blocks: &[usize]) -> Result<Self, Undefined> {
         let totals = ranking.both_classes()?;
         let at = |&block: &usize| kind.point(ranking.through(block + 1), totals);
-        let origin = kind.has_origin().then(Point::default);
-        Ok(Self { kind, points: origin.into_iter().chain(blocks.iter().filter_map(at)).collect() })
+        let reached = blocks.iter().filter_map(|block| Some((at(block)?, ranking.score(*block))));
+        Ok(Self::of_walk(kind, reached))
+    }
+
+    /// Points with the scores that lead to them, behind the origin where the curve has one.
+    pub(crate) fn of_walk(kind: CurveKind, reached: impl Iterator<Item = (Point, f64)>) -> Self {
+        let lead = kind.has_origin().then_some((Point::default(), f64::INFINITY));
+        let (points, thresholds) = lead.into_iter().chain(reached).unzip();
+        Self { kind, points, thresholds }
+    }
+
+    /// Points that no score leads to.
+    pub(crate) fn of_points(kind: CurveKind, points: impl IntoIterator<Item = Point>) -> Self {
+        Self { kind, points: points.into_iter().collect(), thresholds: Vec::new() }
     }
 
     /// Ordinate at `x`: linear between points, and the largest where several share the abscissa.
@@ -155,7 +181,7 @@ impl Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::golden::{second, table_5_6, tied};
+    use crate::golden::{ranked, second, table_5_6, tied};
 
     fn check(ranking: &Ranking, expected: &[(f64, f64)]) {
         let roc = Curve::of(CurveKind::Roc, ranking).expect("both classes");
@@ -166,6 +192,33 @@ mod tests {
                 "{point:?} is not ({x}, {y})"
             );
         }
+    }
+
+    /// Values of scikit-learn 1.9.1: `roc_curve(..., drop_intermediate=False)` and `precision_recall_curve`, whose
+    /// order is turned and whose last point, which no threshold reaches, is left out.
+    #[test]
+    fn points_and_thresholds_are_those_of_scikit_learn() {
+        let ranking = ranked("++-+-+--+-", &[0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, -0.0, 0.0]);
+        let curve = |kind: CurveKind| Curve::of(kind, &ranking).expect("both classes");
+        let check = |curve: &Curve, x: &[f64], y: &[f64], thresholds: &[f64]| {
+            assert_eq!(curve.points.iter().map(|point| point.x).collect::<Vec<_>>(), x);
+            assert_eq!(curve.points.iter().map(|point| point.y).collect::<Vec<_>>(), y);
+            assert_eq!(curve.thresholds, thresholds);
+        };
+        check(
+            &curve(CurveKind::Roc),
+            &[0.0, 0.0, 0.2, 0.2, 0.6, 0.8, 1.0],
+            &[0.0, 0.2, 0.4, 0.6, 0.8, 0.8, 1.0],
+            &[f64::INFINITY, 0.9, 0.8, 0.7, 0.6, 0.4, 0.0],
+        );
+        check(
+            &curve(CurveKind::PrecisionRecall),
+            &[0.2, 0.4, 0.6, 0.8, 0.8, 1.0],
+            &[1.0, 0.6666666666666666, 0.75, 0.5714285714285714, 0.5, 0.5],
+            &[0.9, 0.8, 0.7, 0.6, 0.4, 0.0],
+        );
+        let few = Curve::at_blocks(CurveKind::Cph, &ranking, &[1, 5]).expect("both classes");
+        assert_eq!(few.thresholds, [f64::INFINITY, 0.8, 0.0]);
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! The gains table: the list cut into equal parts, from the top.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// One part of the list - a decile, say - with the totals from the top down to its end. Ties at a border
 /// are divided as if their order were random.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct GainsRow {
     /// Share of the list down to the end of this part.
     pub share: f64,
@@ -33,7 +35,7 @@ pub struct GainsRow {
 /// let ranking = Ranking::of(&ScoredSet::new(&[true, true, false, false], &[0.9, 0.7, 0.6, 0.1])?)?;
 /// let halves = gains_table(&ranking, 2)?;
 /// assert_eq!((halves[0].cph, halves[0].lift, halves[1].precision), (1.0, 2.0, 0.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn gains_table(ranking: &Ranking, n_parts: usize) -> Result<Vec<GainsRow>, Undefined> {
     let totals = ranking.totals();

@@ -1,7 +1,7 @@
 //! The ROC convex hull: the best that a choice among classifiers, or a mixture of them, can reach
 //! (Provost and Fawcett 2001).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Curve, CurveKind, Point};
 use crate::operating::Condition;
@@ -9,7 +9,8 @@ use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// A corner of the hull.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Vertex {
     /// False-positive rate.
     pub fpr: f64,
@@ -17,22 +18,31 @@ pub struct Vertex {
     pub tpr: f64,
     /// Which of the given curves it lies on; `None` for flagging nobody or everybody.
     pub curve: Option<usize>,
+    /// The score from which on cases are flagged there, where the curve knows.
+    pub score: Option<f64>,
 }
 
 /// Operating conditions under which a vertex is the best choice: the iso-performance slopes from `low` to
 /// `high`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Range {
     /// The vertex.
     pub vertex: Vertex,
     /// Slope of its right edge.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub low: f64,
     /// Slope of its left edge; infinite for the first vertex.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub high: f64,
 }
 
 /// How to reach a point of the hull: the first scheme with probability `q`, otherwise the second.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Mixture {
     /// Used with probability `q`.
     pub first: Vertex,
@@ -51,9 +61,32 @@ impl Mixture {
 }
 
 /// The upper convex hull of ROC curves, from (0, 0) to (1, 1).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "Parsed")]
 pub struct Hull {
     vertices: Vec<Vertex>,
+}
+
+/// A hull as it was read, before its ends are looked at.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Hull"))]
+struct Parsed {
+    vertices: Vec<Vertex>,
+}
+
+impl TryFrom<Parsed> for Hull {
+    type Error = &'static str;
+
+    fn try_from(Parsed { vertices }: Parsed) -> Result<Self, &'static str> {
+        let is_at = |vertex: Option<&Vertex>, at: f64| vertex.is_some_and(|v| v.fpr == at && v.tpr == at);
+        if is_at(vertices.first(), 0.0) && is_at(vertices.last(), 1.0) {
+            Ok(Self { vertices })
+        } else {
+            Err("a ROC hull runs from (0, 0) to (1, 1)")
+        }
+    }
 }
 
 impl Hull {
@@ -71,8 +104,10 @@ impl Hull {
     /// ```
     pub fn of_curves(curves: &[&Curve]) -> Self {
         let vertices = curves.iter().enumerate().flat_map(|(index, curve)| {
-            let vertex = move |point: &Point| Vertex { fpr: point.x, tpr: point.y, curve: Some(index) };
-            curve.points.iter().map(vertex)
+            curve.points.iter().enumerate().map(move |(at, point)| {
+                let score = curve.thresholds.get(at).copied();
+                Vertex { fpr: point.x, tpr: point.y, curve: Some(index), score }
+            })
         });
         let mut candidates: Vec<Vertex> = vertices.collect();
         // Of equal points the earliest curve's comes last and stays.
@@ -87,23 +122,25 @@ impl Hull {
         let totals = ranking.both_classes()?;
         // Only points that end a rise can be corners; the others need not be looked at.
         let mut before = Split::default();
-        let mut ends = ranking.path().peekable();
+        let mut ends = ranking.path().enumerate().peekable();
         let corners = std::iter::from_fn(|| {
             loop {
-                let at = ends.next()?;
+                let (block, at) = ends.next()?;
                 let rose = at.positive > before.positive;
-                let rises_straight_on = ends.peek().is_some_and(|next| next.negative == at.negative);
+                let rises_straight_on = ends.peek().is_some_and(|(_, next)| next.negative == at.negative);
                 before = at;
                 if rose && !rises_straight_on {
-                    return CurveKind::Roc.point(at, totals);
+                    let point = CurveKind::Roc.point(at, totals)?;
+                    let score = Some(ranking.score(block));
+                    return Some(Vertex { fpr: point.x, tpr: point.y, curve: Some(0), score });
                 }
             }
         });
-        Ok(Self::of_sorted(corners.map(|point| Vertex { fpr: point.x, tpr: point.y, curve: Some(0) })))
+        Ok(Self::of_sorted(corners))
     }
 
     fn of_sorted(candidates: impl Iterator<Item = Vertex>) -> Self {
-        let corner = |at: f64| Vertex { fpr: at, tpr: at, curve: None };
+        let corner = |at: f64| Vertex { fpr: at, tpr: at, curve: None, score: None };
         let mut vertices = vec![corner(0.0)];
         for next in candidates.filter(|v| !is_corner(v)).chain([corner(1.0)]) {
             while vertices.len() > 1
@@ -123,8 +160,8 @@ impl Hull {
 
     /// The hull as a curve.
     pub fn curve(&self) -> Curve {
-        let points = self.vertices.iter().map(|vertex| Point { x: vertex.fpr, y: vertex.tpr }).collect();
-        Curve { kind: CurveKind::Roc, points }
+        let points = self.vertices.iter().map(|vertex| Point { x: vertex.fpr, y: vertex.tpr });
+        Curve::of_points(CurveKind::Roc, points)
     }
 
     /// Area under the hull; at least that of each curve.
@@ -244,6 +281,8 @@ mod tests {
         let hull = joint();
         let owners: Vec<_> = hull.vertices().iter().map(|vertex| vertex.curve).collect();
         assert_eq!(owners, [None, Some(1), Some(1), None]);
+        let scores: Vec<_> = hull.vertices().iter().map(|vertex| vertex.score).collect();
+        assert_eq!(scores, [None, Some(0.7), Some(0.3), None]);
         let slopes: Vec<_> = hull.ranges().iter().map(|range| (range.low, range.high)).collect();
         assert_eq!(slopes, [(f64::INFINITY, f64::INFINITY), (1.0, f64::INFINITY), (0.0, 1.0), (0.0, 0.0)]);
         let mixture = hull.at_fpr(0.3);

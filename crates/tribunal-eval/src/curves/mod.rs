@@ -19,5 +19,6 @@ pub use curve::{Curve, CurveKind, Point};
 pub use gains::{GainsRow, gains_table};
 pub use hull::{Hull, Mixture, Range, Vertex};
 pub(crate) use precision::mean_interpolated_precision;
+pub use precision::precision_recall_curve;
 pub use profit::{Benefit, BestProfit, Payoff, best_profit, profit_curve};
-pub use roc::{sample_roc, trapezoid};
+pub use roc::{roc_curve, sample_roc, trapezoid};

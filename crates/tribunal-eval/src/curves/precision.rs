@@ -1,7 +1,13 @@
-//! Interpolated precision: the best precision that still reaches a recall.
+//! The precision-recall curve, and interpolated precision: the best precision that still reaches a recall.
 
+use super::{Curve, CurveKind};
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
+
+/// The precision-recall curve with the threshold of every point: [`Curve::of`] with [`CurveKind::PrecisionRecall`].
+pub fn precision_recall_curve(ranking: &Ranking) -> Result<Curve, Undefined> {
+    Curve::of(CurveKind::PrecisionRecall, ranking)
+}
 
 /// Mean of `max {P : R >= r}` over ascending recalls `r`.
 pub(crate) fn mean_interpolated_precision(ranking: &Ranking, recalls: &[f64]) -> Value {

@@ -1,13 +1,14 @@
 //! Profit over the length of the list: what acting on the top of it earns.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Curve, CurveKind, Point};
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// What acting on a positive brings in.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Benefit {
     /// The same for each.
@@ -17,7 +18,8 @@ pub enum Benefit {
 }
 
 /// The economics of acting on a case.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Payoff {
     /// Gained when the case is positive.
     pub benefit: Benefit,
@@ -27,7 +29,7 @@ pub struct Payoff {
 
 impl Payoff {
     /// Profit of acting on cases of these weights whose positives are worth this amount.
-    fn of(&self, acted_on: Split, amount: f64) -> f64 {
+    pub(crate) fn of(&self, acted_on: Split, amount: f64) -> f64 {
         let gained = match self.benefit {
             Benefit::Fixed(value) => value * acted_on.positive,
             Benefit::Amount => amount,
@@ -41,10 +43,15 @@ impl Payoff {
     }
 
     fn usable(&self, ranking: &Ranking) -> Result<f64, Undefined> {
-        let total = ranking.totals().total();
+        self.total(ranking.totals(), ranking.has_amounts())
+    }
+
+    /// Weight of the list, where there is one and what the payoff needs is known.
+    pub(crate) fn total(&self, totals: Split, has_amounts: bool) -> Result<f64, Undefined> {
+        let total = totals.total();
         if total <= 0.0 {
             Err(Undefined::NoRows)
-        } else if self.benefit == Benefit::Amount && !ranking.has_amounts() {
+        } else if self.benefit == Benefit::Amount && !has_amounts {
             Err(Undefined::NoAmounts)
         } else {
             Ok(total)
@@ -53,7 +60,9 @@ impl Payoff {
 }
 
 /// The length of list that earns most.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct BestProfit {
     /// The profit there.
     pub profit: f64,
@@ -77,13 +86,13 @@ pub struct BestProfit {
 /// let payoff = Payoff { benefit: Benefit::Fixed(10.0), cost: 6.0 };
 /// let curve = profit_curve(&ranking, &payoff, &[0, 1])?;
 /// assert_eq!(curve.points.iter().map(|p| p.y).collect::<Vec<_>>(), [0.0, 4.0, -2.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn profit_curve(ranking: &Ranking, payoff: &Payoff, blocks: &[usize]) -> Result<Curve, Undefined> {
     let total = payoff.usable(ranking)?;
     let point = |n: usize| Point { x: ranking.through(n).total() / total, y: payoff.after(ranking, n) };
-    let ends = std::iter::once(0).chain(blocks.iter().map(|block| block + 1));
-    Ok(Curve { kind: CurveKind::Profit, points: ends.map(point).collect() })
+    let reached = blocks.iter().map(|&block| (point(block + 1), ranking.score(block)));
+    Ok(Curve::of_walk(CurveKind::Profit, reached))
 }
 
 /// The most profitable cut; of equals the shortest list.

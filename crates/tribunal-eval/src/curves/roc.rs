@@ -1,9 +1,14 @@
 //! The ROC curve sampled at 100 points, as Viaene and colleagues (2002) do.
 
 use super::average::N_SAMPLES;
-use super::{CurveKind, Point};
+use super::{Curve, CurveKind, Point};
 use crate::ranking::Ranking;
 use crate::undefined::Undefined;
+
+/// The ROC curve with the threshold of every point: [`Curve::of`] with [`CurveKind::Roc`].
+pub fn roc_curve(ranking: &Ranking) -> Result<Curve, Undefined> {
+    Curve::of(CurveKind::Roc, ranking)
+}
 
 /// `R(i/99)` for `i = 0..99`: the curve's height at regularly spaced false-positive rates.
 ///
@@ -12,7 +17,7 @@ use crate::undefined::Undefined;
 ///
 /// let ranking = Ranking::of(&ScoredSet::new(&[true, false], &[0.9, 0.1])?)?;
 /// assert!(sample_roc(&ranking)?.iter().all(|&tpr| tpr == 1.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn sample_roc(ranking: &Ranking) -> Result<[f64; N_SAMPLES], Undefined> {
     let totals = ranking.both_classes()?;
@@ -47,7 +52,6 @@ pub fn trapezoid(samples: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Curve;
     use super::*;
     use crate::golden::table_5_6;
 

@@ -4,13 +4,15 @@
 //! the file next door, needs the scores and assumes nothing. References: Hanley & McNeil (1982), "The meaning and use
 //! of the area under a ROC curve"; Pepe (2003) for the logit scale.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::interval::{Interval, IntervalMethod, Level};
-use super::unusable::{Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
 
 /// How many cases of each class there are; fractions come from weights.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClassCounts {
     /// Positive cases.
     pub positives: f64,
@@ -20,7 +22,7 @@ pub struct ClassCounts {
 
 impl ClassCounts {
     /// Itself, when each class has at least one case.
-    pub(crate) fn validated(self) -> Result<Self, Unusable> {
+    pub(crate) fn validated(self) -> Result<Self, Error> {
         let enough = |n: f64| n >= 1.0 && n.is_finite();
         within("the number of positives", self.positives, enough(self.positives), "at least 1")?;
         within("the number of negatives", self.negatives, enough(self.negatives), "at least 1")?;
@@ -29,7 +31,8 @@ impl ClassCounts {
 }
 
 /// Where the standard error of an AUROC came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AurocMethod {
     /// From the AUROC and the class sizes.
@@ -39,7 +42,8 @@ pub enum AurocMethod {
 }
 
 /// An AUROC with the variance of its sampling error.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AurocEstimate {
     /// The area under the ROC curve.
     pub auroc: f64,
@@ -69,7 +73,7 @@ impl AurocEstimate {
     /// let counts = ClassCounts { positives: 50.0, negatives: 100.0 };
     /// let interval = hanley_mcneil(0.8, counts)?.interval(Level::P95);
     /// assert!((interval.lower - 0.719157).abs() < 1e-6);
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     ///
     /// **Reference** Hanley & McNeil (1982); DeLong, DeLong & Clarke-Pearson (1988).
@@ -93,15 +97,15 @@ impl AurocEstimate {
     /// let counts = ClassCounts { positives: 50.0, negatives: 100.0 };
     /// let interval = hanley_mcneil(0.8, counts)?.logit_interval(Level::P95)?;
     /// assert!((interval.lower - 0.707035).abs() < 1e-6);
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     ///
     /// **Reference** Pepe (2003), "The statistical evaluation of medical tests".
-    pub fn logit_interval(&self, level: Level) -> Result<Interval, Unusable> {
+    pub fn logit_interval(&self, level: Level) -> Result<Interval, Error> {
         let a = self.auroc;
         if a <= 0.0 || a >= 1.0 {
             let reason = "the AUROC is 0 or 1, where the logit is infinite; take the plain interval";
-            return Err(Unusable::Undefined { figure: "the logit interval", reason });
+            return Err(Error::UndefinedFigure { figure: "the logit interval", reason });
         }
         let method = match self.method {
             AurocMethod::HanleyMcneil => IntervalMethod::HanleyMcneilLogit,
@@ -130,11 +134,11 @@ fn expit(x: f64) -> f64 {
 /// use tribunal_eval::intervals::{ClassCounts, hanley_mcneil_se};
 /// let se = hanley_mcneil_se(0.8, ClassCounts { positives: 50.0, negatives: 100.0 })?;
 /// assert!((se - 0.041247222).abs() < 1e-9);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Hanley & McNeil (1982).
-pub fn hanley_mcneil_se(auroc: f64, counts: ClassCounts) -> Result<f64, Unusable> {
+pub fn hanley_mcneil_se(auroc: f64, counts: ClassCounts) -> Result<f64, Error> {
     hanley_mcneil(auroc, counts).map(|estimate| estimate.standard_error())
 }
 
@@ -150,11 +154,11 @@ pub fn hanley_mcneil_se(auroc: f64, counts: ClassCounts) -> Result<f64, Unusable
 /// let estimate = hanley_mcneil(0.8653, ClassCounts { positives: 396.0, negatives: 1003.0 })?;
 /// assert!((estimate.standard_error() - 0.012266073).abs() < 1e-9);
 /// assert!(estimate.interval(Level::P95).contains(0.85));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Hanley & McNeil (1982).
-pub fn hanley_mcneil(auroc: f64, counts: ClassCounts) -> Result<AurocEstimate, Unusable> {
+pub fn hanley_mcneil(auroc: f64, counts: ClassCounts) -> Result<AurocEstimate, Error> {
     let a = within("the AUROC", auroc, (0.0..=1.0).contains(&auroc), "from 0 to 1")?;
     let ClassCounts { positives: p, negatives: m } = counts.validated()?;
     let (of_negatives, of_positives) = exponential_excess(a);

@@ -6,7 +6,8 @@
 
 use super::interval::{Interval, IntervalMethod, Level};
 use super::normal::normal_quantile;
-use super::unusable::{Unusable, all_finite, at_least, within};
+use crate::checks::{all_finite, at_least, within};
+use crate::error::Error;
 use tribunal_tails::{normal_sf, normal_two_sided};
 
 /// The values a figure took on bootstrap samples, ascending.
@@ -22,9 +23,9 @@ impl Replicates {
     /// ```
     /// use tribunal_eval::intervals::Replicates;
     /// assert_eq!(Replicates::new(vec![0.8, 0.7])?.values(), [0.7, 0.8]);
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn new(mut values: Vec<f64>) -> Result<Self, Unusable> {
+    pub fn new(mut values: Vec<f64>) -> Result<Self, Error> {
         at_least("bootstrap replicates", values.len(), 1)?;
         all_finite("replicate", &values)?;
         values.sort_unstable_by(f64::total_cmp);
@@ -49,7 +50,7 @@ impl Replicates {
     }
 
     /// Standard deviation with divisor `B - 1`.
-    fn standard_deviation(&self) -> Result<f64, Unusable> {
+    fn standard_deviation(&self) -> Result<f64, Error> {
         at_least("bootstrap replicates", self.0.len(), 2)?;
         let (n, mean) = (self.0.len() as f64, self.mean());
         Ok((self.0.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt())
@@ -76,7 +77,7 @@ impl Replicates {
 /// let replicates = Replicates::new((1..=200).map(f64::from).collect())?;
 /// let interval = bootstrap_percentile(&replicates, Level::P95);
 /// assert_eq!((interval.lower, interval.upper), (5.0, 195.0));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Efron (1979), "Bootstrap methods: another look at the jackknife".
@@ -102,11 +103,11 @@ pub fn bootstrap_percentile(replicates: &Replicates, level: Level) -> Interval {
 /// let replicates = Replicates::new(vec![-0.1, 0.0, 0.1])?;
 /// let interval = bootstrap_normal(&replicates, 0.5, Level::P95)?;
 /// assert!((interval.upper - 0.6959963984540054).abs() < 1e-12);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Efron & Tibshirani (1993), "An introduction to the bootstrap", chapter 13.
-pub fn bootstrap_normal(replicates: &Replicates, estimate: f64, level: Level) -> Result<Interval, Unusable> {
+pub fn bootstrap_normal(replicates: &Replicates, estimate: f64, level: Level) -> Result<Interval, Error> {
     within("the estimate", estimate, estimate.is_finite(), "a finite number")?;
     let half_width = level.z() * replicates.standard_deviation()?;
     let method = IntervalMethod::BootstrapNormal;
@@ -126,15 +127,11 @@ pub fn bootstrap_normal(replicates: &Replicates, estimate: f64, level: Level) ->
 /// let replicates = Replicates::new(vec![0.5, 0.6, 0.7])?;
 /// let interval = bootstrap_corrected(&replicates, 0.5, Level::P95)?;
 /// assert!((interval.lower + interval.upper - 0.8).abs() < 1e-12);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Davison & Hinkley (1997), section 5.2.1.
-pub fn bootstrap_corrected(
-    replicates: &Replicates,
-    estimate: f64,
-    level: Level,
-) -> Result<Interval, Unusable> {
+pub fn bootstrap_corrected(replicates: &Replicates, estimate: f64, level: Level) -> Result<Interval, Error> {
     let centre = 2.0 * estimate - replicates.mean();
     let interval = bootstrap_normal(replicates, centre, level)?;
     Ok(Interval { method: IntervalMethod::BootstrapCorrected, ..interval })
@@ -152,11 +149,11 @@ pub fn bootstrap_corrected(
 /// use tribunal_eval::intervals::{Replicates, bootstrap_p};
 /// let replicates = Replicates::new(vec![-0.1, 0.0, 0.1])?;
 /// assert!((bootstrap_p(&replicates, 0.1959963984540054)? - 0.05).abs() < 1e-12);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Hanley & McNeil (1983); the bootstrap test of Robin and colleagues (2011), pROC.
-pub fn bootstrap_p(replicates: &Replicates, difference: f64) -> Result<f64, Unusable> {
+pub fn bootstrap_p(replicates: &Replicates, difference: f64) -> Result<f64, Error> {
     within("the difference", difference, difference.is_finite(), "a finite number")?;
     let error = replicates.standard_deviation()?;
     Ok(if difference == 0.0 { 1.0 } else { normal_two_sided(difference / error) })
@@ -175,11 +172,11 @@ pub fn bootstrap_p(replicates: &Replicates, difference: f64) -> Result<f64, Unus
 /// let replicates = Replicates::new((1..=200).map(f64::from).collect())?;
 /// let interval = bootstrap_basic(&replicates, 90.0, Level::P95)?;
 /// assert_eq!((interval.lower, interval.upper), (-15.0, 175.0));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Davison & Hinkley (1997), "Bootstrap methods and their application".
-pub fn bootstrap_basic(replicates: &Replicates, estimate: f64, level: Level) -> Result<Interval, Unusable> {
+pub fn bootstrap_basic(replicates: &Replicates, estimate: f64, level: Level) -> Result<Interval, Error> {
     within("the estimate", estimate, estimate.is_finite(), "a finite number")?;
     let percentile = bootstrap_percentile(replicates, level);
     Ok(Interval {
@@ -202,11 +199,11 @@ pub fn bootstrap_basic(replicates: &Replicates, estimate: f64, level: Level) -> 
 /// use tribunal_eval::intervals::acceleration;
 /// assert_eq!(acceleration(&[1.0, 2.0, 3.0])?, 0.0);
 /// assert!(acceleration(&[0.0, 0.0, 0.0, 4.0])? < 0.0);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Efron (1987).
-pub fn acceleration(jackknife: &[f64]) -> Result<f64, Unusable> {
+pub fn acceleration(jackknife: &[f64]) -> Result<f64, Error> {
     stratified_acceleration(&[jackknife])
 }
 
@@ -225,11 +222,11 @@ pub fn acceleration(jackknife: &[f64]) -> Result<f64, Unusable> {
 /// let (one, two) = (acceleration(&values)?, stratified_acceleration(&[&values, &values])?);
 /// // Twice as many independent groups are less skewed by the root of two.
 /// assert!((one / two - 2f64.sqrt()).abs() < 1e-12);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Efron (1987); Davison & Hinkley (1997), section 5.4, for several samples.
-pub fn stratified_acceleration(strata: &[&[f64]]) -> Result<f64, Unusable> {
+pub fn stratified_acceleration(strata: &[&[f64]]) -> Result<f64, Error> {
     at_least("strata", strata.len(), 1)?;
     let (mut squares, mut cubes) = (0.0, 0.0);
     for jackknife in strata {
@@ -264,7 +261,7 @@ pub fn stratified_acceleration(strata: &[&[f64]]) -> Result<f64, Unusable> {
 /// // Without bias or acceleration it is the percentile interval.
 /// let plain = bootstrap_bca(&replicates, 100.5, 0.0, Level::P95)?;
 /// assert_eq!(plain.lower, bootstrap_percentile(&replicates, Level::P95).lower);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Efron (1987).
@@ -273,7 +270,7 @@ pub fn bootstrap_bca(
     estimate: f64,
     acceleration: f64,
     level: Level,
-) -> Result<Interval, Unusable> {
+) -> Result<Interval, Error> {
     within("the estimate", estimate, estimate.is_finite(), "a finite number")?;
     within("the acceleration", acceleration, acceleration.is_finite(), "a finite number")?;
     let bias = normal_quantile(replicates.share_below(estimate)).map_err(|_| one_sided())?;
@@ -287,19 +284,19 @@ pub fn bootstrap_bca(
 }
 
 /// The share of replicates at which an end of the corrected interval lies.
-fn corrected_share(bias: f64, acceleration: f64, z: f64) -> Result<f64, Unusable> {
+fn corrected_share(bias: f64, acceleration: f64, z: f64) -> Result<f64, Error> {
     let shifted = bias + z;
     let slack = 1.0 - acceleration * shifted;
     if slack <= 0.0 {
         let reason = "the acceleration is too large for this level; take the percentile interval";
-        return Err(Unusable::Undefined { figure: "the BCa interval", reason });
+        return Err(Error::UndefinedFigure { figure: "the BCa interval", reason });
     }
     Ok(normal_sf(-(bias + shifted / slack)))
 }
 
-fn one_sided() -> Unusable {
+fn one_sided() -> Error {
     let reason = "all replicates lie on one side of the estimate; draw more or take the percentile interval";
-    Unusable::Undefined { figure: "the BCa interval", reason }
+    Error::UndefinedFigure { figure: "the BCa interval", reason }
 }
 
 #[cfg(test)]

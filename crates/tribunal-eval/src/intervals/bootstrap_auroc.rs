@@ -7,7 +7,8 @@
 use rayon::prelude::*;
 
 use super::delong::{ClassScores, validated};
-use super::unusable::{Unusable, at_least};
+use crate::checks::at_least;
+use crate::error::Error;
 use tribunal_random::Random;
 
 /// The AUROC on stratified bootstrap samples: each class drawn with replacement, as many cases as it has.
@@ -26,15 +27,11 @@ use tribunal_random::Random;
 /// let scores = ClassScores { positives: &positives, negatives: &negatives };
 /// let interval = bootstrap_percentile(&Replicates::new(bootstrap_aurocs(scores, 2000, 1)?)?, Level::P95);
 /// assert!(interval.lower < 0.7 && 0.7 < interval.upper);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Efron (1979).
-pub fn bootstrap_aurocs(
-    scores: ClassScores<'_>,
-    n_replicates: usize,
-    seed: u64,
-) -> Result<Vec<f64>, Unusable> {
+pub fn bootstrap_aurocs(scores: ClassScores<'_>, n_replicates: usize, seed: u64) -> Result<Vec<f64>, Error> {
     let scores = validated(scores)?;
     at_least("replicates", n_replicates, 1)?;
     let places = places(scores);

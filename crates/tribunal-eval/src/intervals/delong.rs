@@ -7,10 +7,11 @@
 //! operating characteristic curves"; Sun & Xu (2014) for doing it without comparing every pair.
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::auroc::{AurocEstimate, AurocMethod, ClassCounts};
-use super::unusable::{Unusable, at_least};
+use crate::checks::at_least;
+use crate::error::Error;
 use crate::ranking::{Ranking, Split};
 
 /// With more cases than this in a class the exact integer sums could overflow.
@@ -26,7 +27,9 @@ pub struct ClassScores<'a> {
 }
 
 /// The share of the other class that each case is placed ahead of.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Placements {
     /// For each positive, the share of negatives below it (ties count half).
     pub positives: Vec<f64>,
@@ -49,11 +52,11 @@ pub struct Placements {
 /// let estimate = delong(ClassScores { positives: &positives, negatives: &negatives })?;
 /// assert_eq!(estimate.auroc, 0.7);
 /// assert!((estimate.variance - 0.033).abs() < 1e-15);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
-pub fn delong(scores: ClassScores<'_>) -> Result<AurocEstimate, Unusable> {
+pub fn delong(scores: ClassScores<'_>) -> Result<AurocEstimate, Error> {
     let ClassScores { positives, negatives } = validated(scores)?;
     let (mut of_positives, mut of_negatives) = (Moments::default(), Moments::default());
     for_each_placement(positives, negatives, |_, halves| of_positives.add(halves));
@@ -84,17 +87,17 @@ pub fn delong(scores: ClassScores<'_>) -> Result<AurocEstimate, Unusable> {
 /// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
 /// let estimate = delong_of_ranking(&Ranking::of(&ScoredSet::new(&truth, &scores)?)?)?;
 /// assert!((estimate.auroc - 0.7).abs() < 1e-15 && (estimate.variance - 0.033).abs() < 1e-15);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
-pub fn delong_of_ranking(ranking: &Ranking) -> Result<AurocEstimate, Unusable> {
+pub fn delong_of_ranking(ranking: &Ranking) -> Result<AurocEstimate, Error> {
     let (p, m) = (ranking.positives(), ranking.negatives());
     at_least("positives", p.rows as usize, 1)?;
     at_least("negatives", m.rows as usize, 1)?;
-    if (p.rows, m.rows) != (p.weight, m.weight) {
+    if ranking.is_weighted() {
         let reason = "the rows have weights; take a bootstrap interval";
-        return Err(Unusable::Undefined { figure: "DeLong's variance", reason });
+        return Err(Error::UndefinedFigure { figure: "DeLong's variance", reason });
     }
     let (p, m) = (p.rows, m.rows);
     // Placements are measured from one half, near which their mean may lie: that keeps the digits of the variance.
@@ -130,11 +133,11 @@ pub fn delong_of_ranking(ranking: &Ranking) -> Result<AurocEstimate, Unusable> {
 /// let placements = delong_placements(ClassScores { positives: &[0.3, 0.8], negatives: &[0.1, 0.8] })?;
 /// assert_eq!(placements.positives, [0.5, 0.75]);
 /// assert_eq!(placements.negatives, [1.0, 0.25]);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
-pub fn delong_placements(scores: ClassScores<'_>) -> Result<Placements, Unusable> {
+pub fn delong_placements(scores: ClassScores<'_>) -> Result<Placements, Error> {
     let ClassScores { positives, negatives } = validated(scores)?;
     let share = |halves: u64, others: &[f64]| halves as f64 / (2.0 * others.len() as f64);
     let mut placements = Placements { positives: vec![], negatives: vec![] };
@@ -146,28 +149,28 @@ pub fn delong_placements(scores: ClassScores<'_>) -> Result<Placements, Unusable
 }
 
 /// The same scores, when both classes have cases in ascending order.
-pub(super) fn validated(scores: ClassScores<'_>) -> Result<ClassScores<'_>, Unusable> {
+pub(super) fn validated(scores: ClassScores<'_>) -> Result<ClassScores<'_>, Error> {
     check_class("positives", "the scores of the positives", scores.positives)?;
     check_class("negatives", "the scores of the negatives", scores.negatives)?;
     Ok(scores)
 }
 
-fn check_class(class: &'static str, what: &'static str, scores: &[f64]) -> Result<(), Unusable> {
+fn check_class(class: &'static str, what: &'static str, scores: &[f64]) -> Result<(), Error> {
     at_least(class, scores.len(), 1)?;
     check_size(scores.len())?;
     if let Some(position) = scores.iter().position(|score| score.is_nan()) {
-        return Err(Unusable::NotFinite { what: "score", position, value: f64::NAN });
+        return Err(Error::NotFiniteValue { what: "score", position, value: f64::NAN });
     }
     match scores.windows(2).position(|pair| pair[1] < pair[0]) {
-        Some(before) => Err(Unusable::NotSorted { what, position: before + 1 }),
+        Some(before) => Err(Error::NotSorted { what, position: before + 1 }),
         None => Ok(()),
     }
 }
 
-fn check_size(n: usize) -> Result<(), Unusable> {
+fn check_size(n: usize) -> Result<(), Error> {
     if n > MOST_CASES {
         let reason = "a class has more than 2^30 cases, where its exact sums could overflow; take a sample";
-        return Err(Unusable::Undefined { figure: "DeLong's variance", reason });
+        return Err(Error::UndefinedFigure { figure: "DeLong's variance", reason });
     }
     Ok(())
 }
@@ -227,7 +230,8 @@ pub struct ScoredModels<'a> {
 }
 
 /// The AUROCs of several models on the same rows and how they vary together.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AurocCovariance {
     /// The AUROC of each model.
     pub aurocs: Vec<f64>,
@@ -268,11 +272,11 @@ impl AurocCovariance {
 /// let both = delong_pair(&ScoredModels { positive: &positive, scores: vec![&a, &b] })?;
 /// assert_eq!(both.aurocs, [0.7, 0.84]);
 /// assert!((both.covariance[0][1] - 0.005).abs() < 1e-15);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** DeLong, DeLong & Clarke-Pearson (1988); Sun & Xu (2014).
-pub fn delong_pair(models: &ScoredModels<'_>) -> Result<AurocCovariance, Unusable> {
+pub fn delong_pair(models: &ScoredModels<'_>) -> Result<AurocCovariance, Error> {
     delong_pair_sampled(models, Split { positive: 1.0, negative: 1.0 })
 }
 
@@ -282,7 +286,7 @@ pub fn delong_pair(models: &ScoredModels<'_>) -> Result<AurocCovariance, Unusabl
 /// **Undefined when** [`delong_pair`] is.
 ///
 /// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
-pub fn delong_pair_sampled(models: &ScoredModels<'_>, taken: Split) -> Result<AurocCovariance, Unusable> {
+pub fn delong_pair_sampled(models: &ScoredModels<'_>, taken: Split) -> Result<AurocCovariance, Error> {
     check_models(models)?;
     let place = |scores: &&[f64]| HalfPlacements::of(models.positive, scores);
     let placements: Vec<HalfPlacements> = models.scores.par_iter().map(place).collect();
@@ -298,7 +302,7 @@ pub fn delong_pair_sampled(models: &ScoredModels<'_>, taken: Split) -> Result<Au
     })
 }
 
-fn check_models(models: &ScoredModels<'_>) -> Result<(), Unusable> {
+fn check_models(models: &ScoredModels<'_>) -> Result<(), Error> {
     let (n, positives) =
         (models.positive.len(), models.positive.iter().filter(|positive| **positive).count());
     at_least("models", models.scores.len(), 1)?;
@@ -308,10 +312,10 @@ fn check_models(models: &ScoredModels<'_>) -> Result<(), Unusable> {
     for (model, scores) in models.scores.iter().enumerate() {
         if scores.len() != n {
             let what = format!("model {model}");
-            return Err(Unusable::LengthMismatch { what, found: scores.len(), expected: n });
+            return Err(Error::LengthMismatch { what, found: scores.len(), expected: n });
         }
         if let Some(position) = scores.iter().position(|score| score.is_nan()) {
-            return Err(Unusable::NotFinite { what: "score", position, value: f64::NAN });
+            return Err(Error::NotFiniteValue { what: "score", position, value: f64::NAN });
         }
     }
     Ok(())

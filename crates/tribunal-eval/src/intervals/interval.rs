@@ -5,16 +5,18 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::unusable::{Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
 use tribunal_tails::normal_quantile_upper;
 
 /// A confidence level, strictly between 0 and 1.
 ///
 /// The same type says the level of a test: a test at the 5 % level is asked for with `Level::new(0.95)`.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(into = "f64", try_from = "f64")]
 pub struct Level(f64);
 
 impl Level {
@@ -31,9 +33,9 @@ impl Level {
     /// assert_eq!(Level::new(0.80)?.get(), 0.80);
     /// let refused = Level::new(95.0).expect_err("95 is not a level");
     /// assert_eq!(refused.to_string(), "the confidence level is 95; expected a number between 0 and 1, such as 0.95");
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn new(level: f64) -> Result<Self, Unusable> {
+    pub fn new(level: f64) -> Result<Self, Error> {
         let usable = level > 0.0 && level < 1.0;
         within("the confidence level", level, usable, "a number between 0 and 1, such as 0.95").map(Self)
     }
@@ -65,6 +67,20 @@ impl Level {
     }
 }
 
+impl From<Level> for f64 {
+    fn from(level: Level) -> f64 {
+        level.0
+    }
+}
+
+impl TryFrom<f64> for Level {
+    type Error = Error;
+
+    fn try_from(level: f64) -> Result<Self, Error> {
+        Self::new(level)
+    }
+}
+
 impl Default for Level {
     fn default() -> Self {
         Self::P95
@@ -79,7 +95,8 @@ impl fmt::Display for Level {
 }
 
 /// How an interval was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum IntervalMethod {
@@ -148,7 +165,8 @@ impl IntervalMethod {
 }
 
 /// Two ends, the level they were asked at and the method that made them.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The lower end.
     pub lower: f64,

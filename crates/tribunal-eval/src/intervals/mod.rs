@@ -1,7 +1,7 @@
 //! Confidence intervals: how far one figure may be believed.
 //!
 //! Every interval is an [`Interval`]: two ends, the [`Level`] it was asked at and the method that made it. A figure that
-//! cannot carry an interval gives an [`Unusable`] that says why, never a NaN.
+//! cannot carry an interval gives an [`Error`](crate::Error) that says why, never a NaN.
 //!
 //! | figure | function |
 //! | --- | --- |
@@ -18,7 +18,7 @@
 //! let audited = Proportion::new(75.0, 100.0)?;
 //! let interval = wilson(audited, Level::new(0.80)?);
 //! assert_eq!(format!("{:.3} to {:.3}", interval.lower, interval.upper), "0.691 to 0.801");
-//! # Ok::<(), tribunal_eval::intervals::Unusable>(())
+//! # Ok::<(), tribunal_eval::Error>(())
 //! ```
 
 mod auroc;
@@ -28,7 +28,6 @@ mod delong;
 mod interval;
 mod normal;
 mod proportion;
-mod unusable;
 
 pub use auroc::{AurocEstimate, AurocMethod, ClassCounts, hanley_mcneil, hanley_mcneil_se};
 pub use bootstrap::{
@@ -44,7 +43,5 @@ pub use interval::{Interval, IntervalMethod, Level};
 pub use normal::normal_quantile;
 pub use proportion::{Proportion, clopper_pearson, wald, wald_with_z, wilson, wilson_with_z};
 pub use tribunal_tails::normal_sf;
-pub use unusable::Unusable;
 
 pub(crate) use auroc::exponential_excess;
-pub(crate) use unusable::{all_finite, at_least, within};

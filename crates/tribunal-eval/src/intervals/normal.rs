@@ -2,7 +2,8 @@
 
 use tribunal_tails::normal_quantile_upper;
 
-use super::unusable::{Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
 
 /// The quantile of the standard normal distribution.
 ///
@@ -14,11 +15,11 @@ use super::unusable::{Unusable, within};
 /// ```
 /// let z = tribunal_eval::intervals::normal_quantile(0.9)?;
 /// assert!((z - 1.2815515655446004).abs() < 1e-15);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Abramowitz & Stegun (1964), 26.2.23, refined by Halley's method.
-pub fn normal_quantile(probability: f64) -> Result<f64, Unusable> {
+pub fn normal_quantile(probability: f64) -> Result<f64, Error> {
     let usable = probability > 0.0 && probability < 1.0;
     let p = within("the probability", probability, usable, "a number between 0 and 1")?;
     Ok(if p < 0.5 { -normal_quantile_upper(p) } else { normal_quantile_upper(1.0 - p) })

@@ -5,7 +5,8 @@
 //! (1965) for the effective number of weighted cases.
 
 use super::interval::{Interval, IntervalMethod, Level};
-use super::unusable::{Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
 use tribunal_tails::beta_quantile;
 
 /// So many successes among so many cases.
@@ -25,9 +26,9 @@ impl Proportion {
     /// use tribunal_eval::intervals::Proportion;
     /// assert_eq!(Proportion::new(3.0, 4.0)?.share(), 0.75);
     /// assert!(Proportion::new(5.0, 4.0).is_err());
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn new(successes: f64, n: f64) -> Result<Self, Unusable> {
+    pub fn new(successes: f64, n: f64) -> Result<Self, Error> {
         within("the number of cases", n, n > 0.0 && n.is_finite(), "more than 0")?;
         let usable = (0.0..=n).contains(&successes);
         within("the number of successes", successes, usable, "from 0 to the number of cases")?;
@@ -47,11 +48,11 @@ impl Proportion {
     /// // Ten cases of weight 2, five of them successes, count as ten.
     /// let share = Proportion::weighted(10.0, 20.0, 40.0)?;
     /// assert_eq!((share.share(), share.n()), (0.5, 10.0));
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     ///
     /// **Reference** Kish (1965), "Survey sampling".
-    pub fn weighted(successes: f64, total: f64, squares: f64) -> Result<Self, Unusable> {
+    pub fn weighted(successes: f64, total: f64, squares: f64) -> Result<Self, Error> {
         let weights = Self::new(successes, total)?;
         within("the sum of squared weights", squares, squares > 0.0 && squares.is_finite(), "more than 0")?;
         let n = total * total / squares;
@@ -87,7 +88,7 @@ impl Proportion {
 /// let none_of_twenty = wilson(Proportion::new(0.0, 20.0)?, Level::P95);
 /// assert_eq!(none_of_twenty.lower, 0.0);
 /// assert!((none_of_twenty.upper - 0.161125158).abs() < 1e-9);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Wilson (1927).
@@ -107,7 +108,7 @@ pub fn wilson(proportion: Proportion, level: Level) -> Interval {
 /// // With the table's 1.28 the lower end prints as 0.549; with the exact quantile it would print as 0.548.
 /// let interval = wilson_with_z(Proportion::new(7.5, 10.0)?, Level::new(0.80)?, 1.28);
 /// assert_eq!(format!("{:.3} {:.3}", interval.lower, interval.upper), "0.549 0.881");
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Wilson (1927); Witten & Frank (2005) for the table's z.
@@ -139,7 +140,7 @@ fn with_exact_ends(interval: Interval, proportion: Proportion) -> Interval {
 /// use tribunal_eval::intervals::{Level, Proportion, wald};
 /// let interval = wald(Proportion::new(75.0, 100.0)?, Level::new(0.80)?);
 /// assert!((interval.lower - 0.694507189).abs() < 1e-9);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Laplace (1812); Brown, Cai & DasGupta (2001) for its faults.
@@ -158,7 +159,7 @@ pub fn wald(proportion: Proportion, level: Level) -> Interval {
 /// use tribunal_eval::intervals::{Level, Proportion, wald_with_z};
 /// let interval = wald_with_z(Proportion::new(50.0, 100.0)?, Level::new(0.80)?, 1.28);
 /// assert!((interval.upper - 0.564).abs() < 1e-12);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** as [`wald`].
@@ -182,7 +183,7 @@ pub fn wald_with_z(proportion: Proportion, level: Level, z: f64) -> Interval {
 /// let interval = clopper_pearson(Proportion::new(75.0, 100.0)?, Level::new(0.80)?);
 /// assert!((interval.lower - 0.685968854).abs() < 1e-9);
 /// assert!((interval.upper - 0.806224026).abs() < 1e-9);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Clopper & Pearson (1934).

@@ -20,7 +20,7 @@ metric! {
 ///
 /// let amounts = AmountPairs::new(&[3.0, -0.5, 2.0, 7.0], &[2.5, 0.0, 2.0, 8.0])?;
 /// assert!((amount_correlation(&amounts)? - 0.984869618).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn amount_correlation(amounts: &AmountPairs<'_>) -> Value {
     let actual_mean = amounts.mean(|actual, _| actual)?;
@@ -31,6 +31,6 @@ pub fn amount_correlation(amounts: &AmountPairs<'_>) -> Value {
     if spread > 0.0 {
         Ok((product / spread.sqrt()).clamp(-1.0, 1.0))
     } else {
-        Err(Undefined::Zero { quantity: "spread of the true or of the predicted amounts" })
+        Err(Undefined::Zero { quantity: "spread of the true or of the predicted amounts".into() })
     }
 }

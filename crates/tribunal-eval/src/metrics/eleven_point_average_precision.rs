@@ -23,7 +23,7 @@ metric! {
 /// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
 /// let ranking = Ranking::of(&ScoredSet::new(&truth, &scores)?)?;
 /// assert!((eleven_point_average_precision(&ranking)? - 0.750360750).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn eleven_point_average_precision(ranking: &Ranking) -> Value {
     let recalls: [f64; 11] = std::array::from_fn(|tenth| tenth as f64 / 10.0);

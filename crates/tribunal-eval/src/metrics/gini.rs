@@ -23,7 +23,7 @@ metric! {
 /// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
 /// let ranking = Ranking::of(&ScoredSet::new(&truth, &scores)?)?;
 /// assert!((gini(&ranking)? - 0.4).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn gini(ranking: &Ranking) -> Value {
     Ok(2.0 * auroc(ranking)? - 1.0)

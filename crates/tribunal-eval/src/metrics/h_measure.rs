@@ -24,7 +24,7 @@ metric! {
 ///
 /// let perfect = Ranking::of(&ScoredSet::new(&[true, false], &[0.9, 0.1])?)?;
 /// assert!((h_measure(&perfect)? - 1.0).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn h_measure(ranking: &Ranking) -> Value {
     let totals = ranking.both_classes()?;

@@ -22,7 +22,7 @@ metric! {
 /// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
 /// let ranking = Ranking::of(&ScoredSet::new(&truth, &scores)?)?;
 /// assert!((lift(&ranking, 0.25)? - 1.4).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn lift(ranking: &Ranking, share: f64) -> Value {
     Ok(cph(ranking, share)? / share)

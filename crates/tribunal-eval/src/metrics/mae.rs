@@ -20,7 +20,7 @@ metric! {
 ///
 /// let amounts = AmountPairs::new(&[3.0, -0.5, 2.0, 7.0], &[2.5, 0.0, 2.0, 8.0])?;
 /// assert!((mae(&amounts)? - 0.5).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn mae(amounts: &AmountPairs<'_>) -> Value {
     amounts.mean(|actual, predicted| (actual - predicted).abs())

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::{Compute, METRICS, Metric, Spread, auroc, pcc};
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
+use crate::error::Error;
 use crate::intervals::{Interval, IntervalMethod, Level, Proportion, delong_of_ranking, wilson};
 use crate::list_part::ListPart;
 use crate::ranking::Ranking;
@@ -21,46 +20,13 @@ use crate::undefined::{Undefined, Value};
 /// let ranking = Ranking::of(&ScoredSet::new(&[true, false, false, false], &[0.9, 0.5, 0.4, 0.2])?)?;
 /// let lift: Measure = "lift@0.25".parse()?;
 /// assert_eq!(lift.of_ranking(&ranking), Some(Ok(4.0)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
     /// The metric.
     pub metric: &'static Metric,
     parameter: f64,
-}
-
-/// A text that names no metric.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[non_exhaustive]
-pub enum UnknownMetric {
-    /// Nothing is called so.
-    #[error("there is no metric `{0}`")]
-    Name(String),
-    /// The parameter is missing.
-    #[error("`{id}` needs a value for {parameter}: write `{stem}@VALUE`")]
-    NeedsParameter {
-        /// The metric's id.
-        id: &'static str,
-        /// The id before the `@`.
-        stem: &'static str,
-        /// What the parameter is called.
-        parameter: &'static str,
-    },
-    /// The parameter is not a number in its range.
-    #[error("`{value}` is no {parameter} for `{id}`: give a number above {above} and at most {at_most}")]
-    BadParameter {
-        /// The metric's id.
-        id: &'static str,
-        /// What was written.
-        value: String,
-        /// What the parameter is called.
-        parameter: &'static str,
-        /// Lower bound, excluded.
-        above: f64,
-        /// Upper bound, included.
-        at_most: f64,
-    },
 }
 
 impl PartialEq for Measure {
@@ -77,25 +43,23 @@ impl Measure {
     pub const PCC: Measure = Measure { metric: &pcc::METRIC, parameter: 0.0 };
 
     /// A metric without parameter, or one with this parameter.
-    pub fn new(metric: &'static Metric, parameter: Option<f64>) -> Result<Self, UnknownMetric> {
+    pub fn new(metric: &'static Metric, parameter: Option<f64>) -> Result<Self, Error> {
         match (metric.parameter(), parameter) {
             (None, None) => Ok(Self { metric, parameter: 0.0 }),
-            (Some(kind), None) => Err(UnknownMetric::NeedsParameter {
-                id: metric.id,
-                stem: metric.stem(),
-                parameter: kind.name,
-            }),
+            (Some(kind), None) => {
+                Err(Error::NeedsParameter { id: metric.id, stem: metric.stem(), parameter: kind.name })
+            }
             (Some(kind), Some(value)) if value > kind.above && value <= kind.at_most => {
                 Ok(Self { metric, parameter: value })
             }
-            (Some(kind), Some(value)) => Err(UnknownMetric::BadParameter {
+            (Some(kind), Some(value)) => Err(Error::BadParameter {
                 id: metric.id,
                 value: value.to_string(),
                 parameter: kind.name,
                 above: kind.above,
                 at_most: kind.at_most,
             }),
-            (None, Some(value)) => Err(UnknownMetric::Name(format!("{}@{value}", metric.id))),
+            (None, Some(value)) => Err(Error::UnknownMetric(format!("{}@{value}", metric.id))),
         }
     }
 
@@ -116,7 +80,7 @@ impl Measure {
     ///
     /// let top: Measure = "precision_top@200".parse()?;
     /// assert_eq!(top.inside(ListPart::new(100.0, 1000.0)).to_string(), "precision_top@20");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     #[must_use]
     pub fn inside(self, part: ListPart) -> Measure {
@@ -151,7 +115,7 @@ impl Measure {
     /// let gini: Measure = "gini".parse()?;
     /// let (value, interval) = gini.judge(&ranking, None, Level::P95);
     /// assert_eq!((value, interval.expect("a formula").method.name()), (Ok(0.5), "delong"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn judge(
         &self,
@@ -198,9 +162,9 @@ impl Measure {
 }
 
 impl FromStr for Measure {
-    type Err = UnknownMetric;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, UnknownMetric> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let (stem, parameter) = match text.split_once('@') {
             Some((stem, parameter)) => (stem, Some(parameter)),
             None => (text, None),
@@ -209,17 +173,17 @@ impl FromStr for Measure {
             |metric: &&&Metric| metric.stem() == stem && metric.id.contains('@') == parameter.is_some();
         let by_stem = |metric: &&&Metric| metric.stem() == stem;
         let found = METRICS.iter().find(named).or_else(|| METRICS.iter().find(by_stem));
-        let metric = *found.ok_or_else(|| UnknownMetric::Name(text.to_owned()))?;
+        let metric = *found.ok_or_else(|| Error::UnknownMetric(text.to_owned()))?;
         let number = parameter.map(|value| value.parse().unwrap_or(f64::NAN));
         Self::new(metric, number).map_err(|error| with_text(error, parameter))
     }
 }
 
 /// Shows a bad parameter as it was written.
-fn with_text(error: UnknownMetric, written: Option<&str>) -> UnknownMetric {
+fn with_text(error: Error, written: Option<&str>) -> Error {
     match (error, written) {
-        (UnknownMetric::BadParameter { id, parameter, above, at_most, .. }, Some(written)) => {
-            UnknownMetric::BadParameter { id, value: written.to_owned(), parameter, above, at_most }
+        (Error::BadParameter { id, parameter, above, at_most, .. }, Some(written)) => {
+            Error::BadParameter { id, value: written.to_owned(), parameter, above, at_most }
         }
         (error, _) => error,
     }

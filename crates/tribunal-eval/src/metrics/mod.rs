@@ -50,7 +50,7 @@ pub mod three_point_average_precision;
 
 use definition::metric;
 pub use definition::{Better, Compute, Kind, Metric, Parameter, Spread};
-pub use measure::{Measure, UnknownMetric};
+pub use measure::Measure;
 
 #[doc(inline)]
 pub use self::{

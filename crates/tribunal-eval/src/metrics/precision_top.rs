@@ -22,7 +22,7 @@ metric! {
 /// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
 /// let ranking = Ranking::of(&ScoredSet::new(&truth, &scores)?)?;
 /// assert!((precision_top(&ranking, 4.0)? - 0.75).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn precision_top(ranking: &Ranking, count: f64) -> Value {
     let available = ranking.totals().total();

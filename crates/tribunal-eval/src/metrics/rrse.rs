@@ -20,7 +20,7 @@ metric! {
 ///
 /// let amounts = AmountPairs::new(&[3.0, -0.5, 2.0, 7.0], &[2.5, 0.0, 2.0, 8.0])?;
 /// assert!((rrse(&amounts)? - 0.226697735).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn rrse(amounts: &AmountPairs<'_>) -> Value {
     let reference = amounts.reference_mean()?;
@@ -28,6 +28,6 @@ pub fn rrse(amounts: &AmountPairs<'_>) -> Value {
     if spread > 0.0 {
         Ok(rmse(amounts)? / spread.sqrt())
     } else {
-        Err(Undefined::Zero { quantity: "spread of the amounts" })
+        Err(Undefined::Zero { quantity: "spread of the amounts".into() })
     }
 }

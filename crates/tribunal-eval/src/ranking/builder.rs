@@ -1,28 +1,15 @@
 //! Gathers scored sets, batch by batch, into a ranking.
 
-use thiserror::Error;
-
 use super::chunks::{Part, ScoredChunks};
 use super::pile::{Payload, Pile};
 use super::side::Side;
 use super::tally::Tally;
 use super::{Mass, Ranking};
+use crate::error::Error;
 use crate::scored_set::ScoredSet;
 
 /// A ranking may hold so many rows of one class.
-const MOST_ROWS: f64 = u32::MAX as f64;
-
-/// Why batches do not make a ranking.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CannotRank {
-    /// One batch has weights or amounts and another has not.
-    #[error("some batches have weights or amounts and others have not")]
-    MixedColumns,
-    /// There are more rows than positions can count.
-    #[error("one class has more than 4,294,967,295 rows")]
-    TooManyRows,
-}
+pub(super) const MOST_ROWS: f64 = u32::MAX as f64;
 
 /// Collects scored sets of any number and makes one [`Ranking`] of them.
 ///
@@ -36,7 +23,7 @@ pub enum CannotRank {
 /// builder.push(&ScoredSet::new(&[false], &[0.9])?)?;
 /// let ranking = builder.finish()?;
 /// assert_eq!((ranking.n_rows(), ranking.n_blocks()), (3.0, 2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct RankingBuilder {
@@ -46,15 +33,20 @@ pub struct RankingBuilder {
 }
 
 impl RankingBuilder {
+    /// Rows that were counted by score.
+    pub(super) fn of_tally(payload: Payload, tally: Tally) -> Self {
+        Self { payload: Some(payload), tally, piles: None }
+    }
+
     /// Adds a batch.
-    pub fn push(&mut self, set: &ScoredSet<'_>) -> Result<(), CannotRank> {
+    pub fn push(&mut self, set: &ScoredSet<'_>) -> Result<(), Error> {
         self.absorb(ScoredChunks::of(set))
     }
 
     /// Adds a batch that was counted or split elsewhere. A batch comes to the same whichever way it is added.
-    pub fn absorb(&mut self, chunks: ScoredChunks) -> Result<(), CannotRank> {
+    pub fn absorb(&mut self, chunks: ScoredChunks) -> Result<(), Error> {
         if *self.payload.get_or_insert(chunks.payload) != chunks.payload {
-            return Err(CannotRank::MixedColumns);
+            return Err(Error::MixedColumns);
         }
         chunks.parts.into_iter().for_each(|part| self.absorb_part(part));
         Ok(())
@@ -85,7 +77,7 @@ impl RankingBuilder {
     }
 
     /// Sorts what was gathered.
-    pub fn finish(self) -> Result<Ranking, CannotRank> {
+    pub fn finish(self) -> Result<Ranking, Error> {
         let groups = self.tally.groups();
         let has_amounts = self.payload.is_some_and(|payload| payload.amount);
         let mut positives = Side::of_groups(groups, |group| group.class(true));
@@ -95,11 +87,12 @@ impl RankingBuilder {
             positives = positives.merge(p);
             negatives = negatives.merge(n);
         }
-        let within = |mass: Mass| mass.rows <= MOST_ROWS;
-        if within(positives.total()) && within(negatives.total()) {
-            Ok(Ranking::of_sides(positives, negatives, has_amounts))
-        } else {
-            Err(CannotRank::TooManyRows)
-        }
+        check_rows([positives.total(), negatives.total()])?;
+        Ok(Ranking::of_sides(positives, negatives, has_amounts))
     }
+}
+
+/// `Ok` where the rows of each class can be counted.
+pub(super) fn check_rows(classes: [Mass; 2]) -> Result<(), Error> {
+    if classes.iter().all(|class| class.rows <= MOST_ROWS) { Ok(()) } else { Err(Error::TooManyRows) }
 }

@@ -21,7 +21,7 @@ const CHUNK: usize = 1 << 18;
 /// let mut builder = RankingBuilder::default();
 /// builder.absorb(chunks)?;
 /// assert_eq!(builder.finish()?.n_rows(), 2.0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct ScoredChunks {

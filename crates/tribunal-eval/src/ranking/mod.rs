@@ -5,7 +5,9 @@
 //! weights) and next to nothing for tied ones.
 
 mod builder;
+mod bytes;
 mod chunks;
+mod counts;
 mod key;
 mod pile;
 mod side;
@@ -15,18 +17,22 @@ mod tally;
 
 use std::ops::{AddAssign, Sub};
 
-pub use builder::{CannotRank, RankingBuilder};
+pub use builder::RankingBuilder;
 pub use chunks::{CodedScores, ScoredChunks};
+pub use counts::ScoreCounts;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use side::Side;
 use steps::{Step, Steps, merge_steps};
 
+use crate::error::Error;
 use crate::scored_set::ScoredSet;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
 
 /// Rows, weight and weighted amount of some cases.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mass {
     /// How many rows.
     pub rows: f64,
@@ -57,7 +63,8 @@ impl Sub for Mass {
 }
 
 /// Weight of either class.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Split {
     /// Weight of the positives.
     pub positive: f64,
@@ -70,10 +77,25 @@ impl Split {
     pub fn total(self) -> f64 {
         self.positive + self.negative
     }
+
+    /// Itself, where there is some of both.
+    pub fn both_classes(self) -> Result<Split, Undefined> {
+        if self.total() <= 0.0 {
+            Err(Undefined::NoRows)
+        } else if self.positive <= 0.0 {
+            Err(Undefined::NoPositives)
+        } else if self.negative <= 0.0 {
+            Err(Undefined::NoNegatives)
+        } else {
+            Ok(self)
+        }
+    }
 }
 
 /// All cases of one score.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Block {
     /// The score that they share.
     pub score: f64,
@@ -113,9 +135,9 @@ pub(crate) struct Slice {
 /// let ranking = Ranking::of(&set)?;
 /// let tied = ranking.blocks().nth(1).expect("three blocks");
 /// assert_eq!((tied.score, tied.own().positive, tied.own().negative), (0.8, 1.0, 1.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Ranking {
     positives: Side,
     negatives: Side,
@@ -125,10 +147,15 @@ pub struct Ranking {
 
 impl Ranking {
     /// Ranks a scored set. Rows of weight zero are left out.
-    pub fn of(set: &ScoredSet<'_>) -> Result<Self, CannotRank> {
+    pub fn of(set: &ScoredSet<'_>) -> Result<Self, Error> {
         let mut builder = RankingBuilder::default();
         builder.push(set)?;
         builder.finish()
+    }
+
+    /// Ranks truth and scores without weights or amounts: [`ScoredSet::new`] and [`Ranking::of`] in one.
+    pub fn from_scores(y_true: &[bool], y_score: &[f64]) -> Result<Self, Error> {
+        Self::of(&ScoredSet::new(y_true, y_score)?)
     }
 
     fn of_sides(positives: Side, negatives: Side, has_amounts: bool) -> Self {
@@ -148,11 +175,58 @@ impl Ranking {
     }
 
     /// Two rankings of different cases as one; the scores must be comparable.
-    pub fn merge(self, other: Self) -> Self {
+    ///
+    /// Without weights it equals the ranking of all rows together, whose amounts are added up in another order. Weights
+    /// are taken back from running totals, which costs a rounding each.
+    ///
+    /// # Errors
+    /// One has amounts and the other has cases without, or there are more rows than positions can count.
+    pub fn merge(self, other: Self) -> Result<Self, Error> {
+        if self.has_amounts != other.has_amounts && self.n_blocks() > 0 && other.n_blocks() > 0 {
+            return Err(Error::MixedColumns);
+        }
         let has_amounts = self.has_amounts || other.has_amounts;
+        let rows = |a: Mass, b: Mass| Mass { rows: a.rows + b.rows, ..a };
+        builder::check_rows([
+            rows(self.positives(), other.positives()),
+            rows(self.negatives(), other.negatives()),
+        ])?;
         let (positives, negatives) =
             rayon::join(|| self.positives.merge(other.positives), || self.negatives.merge(other.negatives));
-        Self::of_sides(positives, negatives, has_amounts)
+        Ok(Self::of_sides(positives, negatives, has_amounts))
+    }
+
+    /// Any number of rankings of different cases as one, as [`merge`](Self::merge) does two; empty of none.
+    ///
+    /// ```
+    /// use tribunal_eval::Ranking;
+    ///
+    /// let parts = [
+    ///     Ranking::from_scores(&[true, false], &[0.9, 0.2])?,
+    ///     Ranking::from_scores(&[false], &[0.9])?,
+    ///     Ranking::from_scores(&[true], &[0.1])?,
+    /// ];
+    /// let whole = Ranking::from_scores(&[true, false, false, true], &[0.9, 0.2, 0.9, 0.1])?;
+    /// assert_eq!(Ranking::merge_all(parts)?, whole);
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`merge`](Self::merge).
+    pub fn merge_all(rankings: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
+        let mut parts: Vec<Self> = rankings.into_iter().collect();
+        // Pairs of neighbours, so that no row is merged more often than the logarithm of the number of parts.
+        while parts.len() > 1 {
+            let mut pairs = parts.into_iter();
+            parts = Vec::new();
+            while let Some(first) = pairs.next() {
+                parts.push(match pairs.next() {
+                    Some(second) => first.merge(second)?,
+                    None => first,
+                });
+            }
+        }
+        parts.pop().map_or_else(|| RankingBuilder::default().finish(), Ok)
     }
 
     /// How many rows were ranked.
@@ -163,6 +237,11 @@ impl Ranking {
     /// How many distinct scores there are.
     pub fn n_blocks(&self) -> usize {
         self.steps.len()
+    }
+
+    /// Whether rows have weights other than one.
+    pub fn is_weighted(&self) -> bool {
+        self.positives.is_weighted() || self.negatives.is_weighted()
     }
 
     /// Whether the rows came with amounts.
@@ -187,16 +266,7 @@ impl Ranking {
 
     /// Weight of either class, where there is some of both.
     pub fn both_classes(&self) -> Result<Split, Undefined> {
-        let totals = self.totals();
-        if totals.total() <= 0.0 {
-            Err(Undefined::NoRows)
-        } else if totals.positive <= 0.0 {
-            Err(Undefined::NoPositives)
-        } else if totals.negative <= 0.0 {
-            Err(Undefined::NoNegatives)
-        } else {
-            Ok(totals)
-        }
+        self.totals().both_classes()
     }
 
     /// Share of the weight that is positive.
@@ -342,6 +412,15 @@ impl Ranking {
         })
     }
 
+    /// The distinct scores, from the highest down.
+    pub fn scores(&self) -> impl Iterator<Item = f64> {
+        self.steps.iter().scan(Step::default(), |before, step| {
+            let score = self.score_between(*before, step);
+            *before = step;
+            Some(score)
+        })
+    }
+
     /// One block by its position from the top.
     pub fn block(&self, index: usize) -> Block {
         Block { score: self.score(index), above: self.through(index), through: self.through(index + 1) }
@@ -357,6 +436,11 @@ impl Ranking {
     pub(crate) fn first_block(&self, holds: impl Fn(Split) -> bool) -> usize {
         let before = self.steps.partition_point(|step| !holds(self.split(step)));
         before.min(self.steps.len().saturating_sub(1))
+    }
+
+    /// How many blocks from the top weigh at most so much together.
+    pub(crate) fn n_blocks_within(&self, weight: f64) -> usize {
+        self.steps.partition_point(|step| self.split(step).total() <= weight)
     }
 
     /// How many blocks have a score of at least `threshold`.
@@ -399,6 +483,30 @@ impl Ranking {
         let block = self.block(index);
         let (before, through) = (self.amount_through(index), self.amount_through(index + 1));
         before + taken(&block, weight) * (through - before)
+    }
+
+    /// Weights and the amount of the positives at or above the end of each block, from the highest score down.
+    pub(crate) fn walk(&self) -> impl Iterator<Item = (Split, f64)> {
+        self.steps.iter().map(|step| (self.split(step), self.positives.amount(step.positives as usize)))
+    }
+
+    /// Everything about the positives and the negatives at or above the end of some blocks.
+    pub(crate) fn masses_through(&self, blocks: &[usize]) -> impl Iterator<Item = (Mass, Mass)> {
+        blocks.iter().map(|block| self.steps.get(*block)).map(|step| {
+            (self.positives.mass(step.positives as usize), self.negatives.mass(step.negatives as usize))
+        })
+    }
+
+    /// Sums of the squared weights of the positives, and of all cases, at or above the end of some ascending blocks.
+    pub(crate) fn squared_weights_through(&self, blocks: &[usize]) -> Vec<(f64, f64)> {
+        let (mut positives, mut negatives) =
+            (self.positives.squared_weights(), self.negatives.squared_weights());
+        let at = |block: &usize| {
+            let step = self.steps.get(*block);
+            let of_positives = positives.through(step.positives as usize);
+            (of_positives, of_positives + negatives.through(step.negatives as usize))
+        };
+        blocks.iter().map(at).collect()
     }
 
     /// Rows in the first `n_blocks` blocks.
@@ -456,7 +564,8 @@ impl Ranking {
         }
     }
 
-    fn score(&self, index: usize) -> f64 {
+    /// The score of one block by its position from the top.
+    pub(crate) fn score(&self, index: usize) -> f64 {
         let before = index.checked_sub(1).map_or_else(Step::default, |before| self.steps.get(before));
         self.score_between(before, self.steps.get(index))
     }
@@ -477,6 +586,22 @@ impl Ranking {
             if keep(self.score(middle)) { low = middle + 1 } else { high = middle }
         }
         low
+    }
+}
+
+/// Rankings are equal that hold the same rows, weights and amounts of either class at the same scores, however they were
+/// gathered.
+impl PartialEq for Ranking {
+    fn eq(&self, other: &Self) -> bool {
+        let masses = |ranking: &Self, step: Step| {
+            let Self { positives, negatives, .. } = ranking;
+            (positives.mass(step.positives as usize), negatives.mass(step.negatives as usize))
+        };
+        let mut steps = self.steps.iter().zip(other.steps.iter());
+        self.has_amounts == other.has_amounts
+            && self.n_blocks() == other.n_blocks()
+            && self.scores().eq(other.scores())
+            && steps.all(|(mine, theirs)| masses(self, mine) == masses(other, theirs))
     }
 }
 

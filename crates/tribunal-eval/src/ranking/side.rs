@@ -36,7 +36,7 @@ impl Cumulative {
     }
 
     #[inline]
-    fn through(&self, entries: usize) -> f64 {
+    pub(super) fn through(&self, entries: usize) -> f64 {
         match self {
             Self::Ones => entries as f64,
             Self::Zeros => 0.0,
@@ -119,6 +119,12 @@ impl Side {
         self.weight == Cumulative::Ones
     }
 
+    /// Whether some row does not count one.
+    pub(super) fn is_weighted(&self) -> bool {
+        !self.is_one_each()
+            && (1..=self.scores.len()).any(|entries| self.rows(entries) != self.weight(entries))
+    }
+
     /// Rows among the first `entries`.
     #[inline]
     pub(super) fn rows(&self, entries: usize) -> f64 {
@@ -179,6 +185,11 @@ impl Side {
         parts.into_iter().collect::<Sum>().value()
     }
 
+    /// Running sums of the squared weights.
+    pub(super) fn squared_weights(&self) -> SquaredWeights<'_> {
+        SquaredWeights { side: self, entries: 0, sum: Sum::default() }
+    }
+
     /// What the entries with scores in `[from, to)` hold.
     pub(super) fn between(&self, from: f64, to: f64) -> Stretch {
         let start = self.scores.partition_point(|&score| score >= to);
@@ -192,10 +203,34 @@ impl Side {
         for entry in start..end {
             let own = self.mass(entry + 1) - self.mass(entry);
             scores.add(own.weight * self.scores[entry]);
-            // Rows that were counted together are taken to have equal weights.
-            squares.add(own.weight * own.weight / own.rows);
+            squares.add(own.squared_weight());
         }
         Stretch { mass, scores: scores.value(), squared_weight: squares.value() }
+    }
+}
+
+impl Mass {
+    /// The sum of the squared weights of an entry: rows that were counted together are taken to have equal weights.
+    fn squared_weight(self) -> f64 {
+        self.weight * self.weight / self.rows
+    }
+}
+
+/// A sum of squared weights that goes on from where it was last asked for.
+pub(super) struct SquaredWeights<'a> {
+    side: &'a Side,
+    entries: usize,
+    sum: Sum,
+}
+
+impl SquaredWeights<'_> {
+    /// Of the first `entries`, which must not be fewer than before.
+    pub(super) fn through(&mut self, entries: usize) -> f64 {
+        for entry in self.entries..entries {
+            self.sum.add((self.side.mass(entry + 1) - self.side.mass(entry)).squared_weight());
+        }
+        self.entries = entries;
+        self.sum.value()
     }
 }
 

@@ -85,6 +85,23 @@ impl Tally {
         (is_distinct && is_finite).then_some(Self { groups })
     }
 
+    /// Takes over counts: a score with its positives and its negatives, in any order and as often as it likes.
+    pub(super) fn of_cells(cells: impl Iterator<Item = (f64, Mass, Mass)>) -> Self {
+        let group = |(score, positives, negatives): (f64, Mass, Mass)| {
+            (key_of(score), Group { classes: [negatives, positives] })
+        };
+        let mut groups: Vec<(u64, Group)> = cells.map(group).collect();
+        groups.sort_by_key(|&(key, _)| key);
+        groups.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 = kept.1.plus(next.1);
+            }
+            is_same
+        });
+        Self { groups }
+    }
+
     /// Adds what another tally counted.
     pub(super) fn absorb(&mut self, other: Self) {
         let mut merged = Vec::with_capacity(self.groups.len().max(other.groups.len()));

@@ -7,7 +7,9 @@
 
 use super::differences::Differences;
 use super::paired_t::TTest;
-use crate::intervals::{IntervalMethod, Level, Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
+use crate::intervals::{IntervalMethod, Level};
 
 /// The number of test rows over the number of training rows in a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +19,7 @@ impl TestToTrain {
     /// From the number of rows on each side.
     ///
     /// **Undefined when** either side has no row.
-    pub fn from_rows(n_test: usize, n_train: usize) -> Result<Self, Unusable> {
+    pub fn from_rows(n_test: usize, n_train: usize) -> Result<Self, Error> {
         within("the number of test rows", n_test as f64, n_test > 0, "at least 1")?;
         within("the number of training rows", n_train as f64, n_train > 0, "at least 1")?;
         Ok(Self(n_test as f64 / n_train as f64))
@@ -26,7 +28,7 @@ impl TestToTrain {
     /// From the number of folds of a cross-validation: `1 / (k - 1)`.
     ///
     /// **Undefined when** there are fewer than two folds.
-    pub fn from_folds(n_folds: usize) -> Result<Self, Unusable> {
+    pub fn from_folds(n_folds: usize) -> Result<Self, Error> {
         within("the number of folds", n_folds as f64, n_folds >= 2, "at least 2")?;
         Ok(Self(1.0 / (n_folds as f64 - 1.0)))
     }
@@ -40,9 +42,9 @@ impl TestToTrain {
     /// use tribunal_eval::significance::TestToTrain;
     /// assert!((TestToTrain::from_train_share(2.0 / 3.0)?.get() - 0.5).abs() < 1e-15);
     /// assert_eq!(TestToTrain::from_folds(10)?, TestToTrain::from_rows(1, 9)?);
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn from_train_share(share: f64) -> Result<Self, Unusable> {
+    pub fn from_train_share(share: f64) -> Result<Self, Error> {
         within("the share of training rows", share, share > 0.0 && share < 1.0, "a number between 0 and 1")?;
         Ok(Self((1.0 - share) / share))
     }
@@ -68,7 +70,7 @@ impl TestToTrain {
 /// let differences = Differences::new(vec![0.02, 0.01, 0.03, 0.02])?;
 /// let corrected = corrected_t(&differences, TestToTrain::from_folds(4)?, Level::P95);
 /// assert!(corrected.p > paired_t(&differences, Level::P95).p);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Nadeau & Bengio (2003).

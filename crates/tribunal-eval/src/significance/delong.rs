@@ -4,14 +4,17 @@
 //! DeLong, DeLong & Clarke-Pearson (1988), "Comparing the areas under two or more correlated receiver operating
 //! characteristic curves".
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::effect::{Effect, ratio};
-use crate::intervals::{AurocCovariance, Interval, IntervalMethod, Level, Unusable, at_least};
+use crate::checks::at_least;
+use crate::error::Error;
+use crate::intervals::{AurocCovariance, Interval, IntervalMethod, Level, ScoredModels, delong_pair};
 use tribunal_tails::normal_two_sided;
 
 /// The outcome of a test of two AUROCs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AurocTest {
     /// The first AUROC.
     pub first: f64,
@@ -22,9 +25,28 @@ pub struct AurocTest {
     /// The standard error of the difference.
     pub standard_error: f64,
     /// The difference in standard errors; infinite when it has none.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub z: f64,
     /// The two-sided normal p value.
     pub p: f64,
+}
+
+impl<'de> Deserialize<'de> for AurocTest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            first: f64,
+            second: f64,
+            effect: Effect,
+            standard_error: f64,
+            #[serde(with = "crate::infinite")]
+            z: f64,
+            p: f64,
+        }
+        let Fields { first, second, effect, standard_error, z, p } = Fields::deserialize(deserializer)?;
+        Ok(Self { first, second, effect, standard_error, z: effect.signed(z), p })
+    }
 }
 
 impl AurocTest {
@@ -38,7 +60,7 @@ impl AurocTest {
     }
 }
 
-/// DeLong's test of two of the models judged by [`delong_pair`](crate::intervals::delong_pair).
+/// DeLong's test of two of the models judged by [`delong_pair`].
 ///
 /// **Definition** `z = (A_1 - A_2) / sqrt(S_11 + S_22 - 2 S_12)`, two-sided normal. Without variance, `p = 1` if the
 /// AUROCs are equal, else 0.
@@ -55,7 +77,7 @@ impl AurocTest {
 /// let both = delong_pair(&ScoredModels { positive: &positive, scores: vec![&a, &b] })?;
 /// let test = delong_test(&both, 0, 1, Level::P95)?;
 /// assert!((test.p - 0.532069).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
@@ -64,7 +86,7 @@ pub fn delong_test(
     first: usize,
     second: usize,
     level: Level,
-) -> Result<AurocTest, Unusable> {
+) -> Result<AurocTest, Error> {
     at_least("models", models.aurocs.len(), first.max(second) + 1)?;
     let s = &models.covariance;
     let sum = s[first][first] + s[second][second];
@@ -75,10 +97,32 @@ pub fn delong_test(
     Ok(AurocTest::new(a, b, variance, level, IntervalMethod::Delong))
 }
 
+/// DeLong's test of the scores of two models for the same rows: [`delong_pair`] and [`delong_test`] in one.
+///
+/// **Definition** see [`delong_test`].
+///
+/// **Undefined when** a class has no row, a score is NaN, or a model lacks scores.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::significance::compare_aurocs;
+/// let y_true = [true, true, false, true, false, true, false, false, true, false];
+/// let a = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
+/// let b = [0.7, 0.9, 0.3, 0.8, 0.5, 0.2, 0.6, 0.1, 0.65, 0.4];
+/// let test = compare_aurocs(&y_true, [&a, &b], Default::default())?;
+/// assert!((test.effect.difference + 0.14).abs() < 1e-15 && (test.p - 0.532069).abs() < 1e-6);
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+///
+/// **Reference** DeLong, DeLong & Clarke-Pearson (1988).
+pub fn compare_aurocs(y_true: &[bool], y_scores: [&[f64]; 2], level: Level) -> Result<AurocTest, Error> {
+    let models = ScoredModels { positive: y_true, scores: y_scores.to_vec() };
+    delong_test(&delong_pair(&models)?, 0, 1, level)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::intervals::{ScoredModels, delong_pair};
 
     fn test(positive: &[bool], a: &[f64], b: &[f64]) -> AurocTest {
         let both = delong_pair(&ScoredModels { positive, scores: vec![a, b] }).expect("two classes");

@@ -6,7 +6,8 @@
 use serde::Serialize;
 
 use super::fold_table::{FoldTable, mean};
-use crate::intervals::{Unusable, all_finite, at_least};
+use crate::checks::{all_finite, at_least};
+use crate::error::Error;
 
 /// At least two differences of one algorithm less another, one for each run on the same rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -17,7 +18,7 @@ impl Differences {
     /// Differences computed elsewhere.
     ///
     /// **Undefined when** there are fewer than two or one is not finite.
-    pub fn new(differences: Vec<f64>) -> Result<Self, Unusable> {
+    pub fn new(differences: Vec<f64>) -> Result<Self, Error> {
         at_least("differences", differences.len(), 2)?;
         all_finite("difference", &differences)?;
         Ok(Self(differences))
@@ -33,9 +34,9 @@ impl Differences {
     /// let cells = [("a", "1", 0.75), ("a", "2", 0.5), ("b", "1", 0.5), ("b", "2", 0.75)];
     /// let differences = Differences::between(&FoldTable::from_cells(cells)?, 0, 1)?;
     /// assert_eq!(differences.values(), [0.25, -0.25]);
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn between(table: &FoldTable, first: usize, second: usize) -> Result<Self, Unusable> {
+    pub fn between(table: &FoldTable, first: usize, second: usize) -> Result<Self, Error> {
         at_least("algorithms in the table", table.algorithms().len(), first.max(second) + 1)?;
         Self::new(table.row(first).iter().zip(table.row(second)).map(|(a, b)| a - b).collect())
     }

@@ -4,17 +4,19 @@
 //! the test finds more differences than Tukey's and warrants fewer of them. References: Duncan (1955), "Multiple range
 //! and multiple F tests"; Harter (1960), "Critical values for Duncan's new multiple range test".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::anova::{Anova, anova};
 use super::effect::ratio;
 use super::fold_table::FoldTable;
 use super::studentized_range::StudentizedRange;
 use super::subsets::Subsets;
-use crate::intervals::{Level, Unusable};
+use crate::error::Error;
+use crate::intervals::Level;
 
 /// Which analysis of variance must be significant before single means are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Gate {
     /// The algorithms must differ.
@@ -38,7 +40,8 @@ impl Gate {
 }
 
 /// How far apart two means must lie.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CriticalRange {
     /// The number of means spanned, the two included.
     pub n_means: usize,
@@ -49,7 +52,8 @@ pub struct CriticalRange {
 }
 
 /// The outcome of Duncan's test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Duncan {
     /// One less the error per comparison.
     pub level: Level,
@@ -84,11 +88,11 @@ pub struct Duncan {
 /// ];
 /// let outcome = duncan(&FoldTable::from_cells(cells)?, Level::P95, Gate::Algorithm)?;
 /// assert_eq!(outcome.subsets.members(), [vec![0, 1], vec![2]]);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Duncan (1955).
-pub fn duncan(table: &FoldTable, level: Level, gate: Gate) -> Result<Duncan, Unusable> {
+pub fn duncan(table: &FoldTable, level: Level, gate: Gate) -> Result<Duncan, Error> {
     let anova = anova(table);
     let critical_ranges = critical_ranges(&anova, level)?;
     let gate_open = gate.open(&anova, level);
@@ -103,7 +107,7 @@ pub fn duncan(table: &FoldTable, level: Level, gate: Gate) -> Result<Duncan, Unu
 }
 
 /// The critical ranges of a table, for 2 means up to all of them.
-fn critical_ranges(anova: &Anova, level: Level) -> Result<Vec<CriticalRange>, Unusable> {
+fn critical_ranges(anova: &Anova, level: Level) -> Result<Vec<CriticalRange>, Error> {
     let quantiles = duncan_quantiles(anova.means.len(), anova.df_error as f64, level)?;
     let (standard_error, mut range) = (anova.standard_error(), 0.0_f64);
     let with_running_maximum = |(index, q): (usize, f64)| {
@@ -126,18 +130,20 @@ fn critical_ranges(anova: &Anova, level: Level) -> Result<Vec<CriticalRange>, Un
 /// use tribunal_eval::significance::duncan_quantiles;
 /// let q = duncan_quantiles(3, 198.0, Level::P95)?;
 /// assert!((q[0] - 2.788854).abs() < 1e-6 && (q[1] - 2.935636).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Duncan (1955); Harter (1960).
-pub fn duncan_quantiles(max_means: usize, df: f64, level: Level) -> Result<Vec<f64>, Unusable> {
+pub fn duncan_quantiles(max_means: usize, df: f64, level: Level) -> Result<Vec<f64>, Error> {
     let mut range = StudentizedRange::new(max_means, df)?;
     let probability = |n_means: usize| libm::pow(level.get(), n_means as f64 - 1.0);
     (2..=max_means).map(|n_means| range.quantile(probability(n_means), n_means)).collect()
 }
 
 /// A pair of algorithms and how surely they differ on their own span.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct DuncanPair {
     /// The better of the two, by position in the table.
     pub better: usize,
@@ -166,11 +172,11 @@ pub struct DuncanPair {
 /// // Two means only: Duncan's test is the t test.
 /// assert_eq!((pairs[0].better, pairs[0].worse), (0, 1));
 /// assert!((pairs[0].p - 0.030292).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Duncan (1955); de Mendiburu (2009), agricolae, for the form.
-pub fn duncan_pairwise_p(table: &FoldTable) -> Result<Vec<DuncanPair>, Unusable> {
+pub fn duncan_pairwise_p(table: &FoldTable) -> Result<Vec<DuncanPair>, Error> {
     let anova = anova(table);
     let mut range = StudentizedRange::new(anova.means.len(), anova.df_error as f64)?;
     let gains: Vec<f64> = anova.means.iter().map(|mean| table.better().as_gain(*mean)).collect();
@@ -191,7 +197,7 @@ fn pair_p(
     n_means: usize,
     anova: &Anova,
     range: &mut StudentizedRange,
-) -> Result<f64, Unusable> {
+) -> Result<f64, Error> {
     let q = ratio(if difference > anova.rounding() { difference } else { 0.0 }, anova.standard_error());
     let tail = range.sf(q, n_means)?;
     // One minus a root of one minus the tail, without losing a small tail.

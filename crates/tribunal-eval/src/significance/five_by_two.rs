@@ -5,10 +5,12 @@
 //! References: Dietterich (1998), "Approximate statistical tests for comparing supervised classification learning
 //! algorithms"; Alpaydin (1999), "Combined 5x2 cv F test".
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::effect::{Effect, ratio};
-use crate::intervals::{Interval, IntervalMethod, Level, Unusable, all_finite};
+use crate::checks::all_finite;
+use crate::error::Error;
+use crate::intervals::{Interval, IntervalMethod, Level};
 use tribunal_tails::{f_sf, t_quantile, t_two_sided};
 
 /// The differences of two algorithms in both folds of five repetitions.
@@ -17,12 +19,16 @@ pub struct FiveByTwo([[f64; 2]; 5]);
 
 /// The outcome of Dietterich's t test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FiveByTwoT {
     /// The first difference of the first repetition with its interval: what the test is about.
     pub effect: Effect,
     /// The mean of all ten differences.
     pub mean_difference: f64,
     /// The statistic, with 5 degrees of freedom.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub t: f64,
     /// The degrees of freedom.
     pub df: usize,
@@ -31,11 +37,15 @@ pub struct FiveByTwoT {
 }
 
 /// The outcome of Alpaydin's F test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FiveByTwoF {
     /// The mean of all ten differences. The test gives no interval.
     pub mean_difference: f64,
     /// The statistic.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub f: f64,
     /// The degrees of freedom of numerator and denominator.
     pub df: (usize, usize),
@@ -43,11 +53,27 @@ pub struct FiveByTwoF {
     pub p: f64,
 }
 
+impl<'de> Deserialize<'de> for FiveByTwoT {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            effect: Effect,
+            mean_difference: f64,
+            #[serde(with = "crate::infinite")]
+            t: f64,
+            df: usize,
+            p: f64,
+        }
+        let Fields { effect, mean_difference, t, df, p } = Fields::deserialize(deserializer)?;
+        Ok(Self { effect, mean_difference, t: effect.signed(t), df, p })
+    }
+}
+
 impl FiveByTwo {
     /// The differences, two for each repetition.
     ///
     /// **Undefined when** one is not finite.
-    pub fn new(differences: [[f64; 2]; 5]) -> Result<Self, Unusable> {
+    pub fn new(differences: [[f64; 2]; 5]) -> Result<Self, Error> {
         all_finite("difference", differences.as_flattened())?;
         Ok(Self(differences))
     }
@@ -76,7 +102,7 @@ impl FiveByTwo {
 /// use tribunal_eval::significance::{FiveByTwo, five_by_two_t};
 /// let runs = FiveByTwo::new([[0.04, 0.06], [0.02, 0.05], [0.07, 0.03], [0.05, 0.01], [0.03, 0.04]])?;
 /// assert!((five_by_two_t(&runs, Level::P95).p - 0.121188).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Dietterich (1998).
@@ -102,7 +128,7 @@ pub fn five_by_two_t(runs: &FiveByTwo, level: Level) -> FiveByTwoT {
 /// use tribunal_eval::significance::{FiveByTwo, five_by_two_f};
 /// let runs = FiveByTwo::new([[0.04, 0.06], [0.02, 0.05], [0.07, 0.03], [0.05, 0.01], [0.03, 0.04]])?;
 /// assert!((five_by_two_f(&runs).f - 4.130435).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Alpaydin (1999).

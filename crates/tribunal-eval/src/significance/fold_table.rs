@@ -4,12 +4,14 @@
 //! References: Fisher (1935), "The design of experiments"; Viaene, Derrig, Baesens & Dedene (2002) for blocked
 //! cross-validation of classifiers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::intervals::{Unusable, at_least};
+use crate::checks::at_least;
+use crate::error::Error;
 
 /// Whether a larger value is better, as with AUROC, or worse, as with error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
     /// Larger values are better.
@@ -56,7 +58,7 @@ impl FoldTable {
         algorithms: Vec<String>,
         folds: Vec<String>,
         cells: Vec<Vec<Option<f64>>>,
-    ) -> Result<Self, Unusable> {
+    ) -> Result<Self, Error> {
         at_least("algorithms", algorithms.len(), 2)?;
         at_least("folds", folds.len(), 2)?;
         let cell = |a: usize, f: usize| cells.get(a).and_then(|row| row.get(f)).copied().flatten();
@@ -81,11 +83,9 @@ impl FoldTable {
     /// let table = FoldTable::from_cells(cells)?;
     /// assert_eq!(table.algorithms(), ["logit", "TAN"]);
     /// assert_eq!(table.row(1), [0.79, 0.80]);
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn from_cells<'a>(
-        cells: impl IntoIterator<Item = (&'a str, &'a str, f64)>,
-    ) -> Result<Self, Unusable> {
+    pub fn from_cells<'a>(cells: impl IntoIterator<Item = (&'a str, &'a str, f64)>) -> Result<Self, Error> {
         let (mut algorithms, mut folds) = (Vec::new(), Vec::new());
         let mut rows: Vec<Vec<Option<f64>>> = Vec::new();
         for (algorithm, fold, value) in cells {
@@ -93,7 +93,7 @@ impl FoldTable {
             rows.resize(algorithms.len(), Vec::new());
             rows.iter_mut().for_each(|row| row.resize(folds.len(), None));
             if rows[a][f].replace(value).is_some() {
-                return Err(Unusable::RepeatedCell { algorithm: algorithm.into(), fold: fold.into() });
+                return Err(Error::RepeatedCell { algorithm: algorithm.into(), fold: fold.into() });
             }
         }
         Self::new(algorithms, folds, rows)
@@ -140,27 +140,27 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-fn check_cell(cell: Option<f64>, name: impl Fn() -> (String, String)) -> Result<f64, Unusable> {
+fn check_cell(cell: Option<f64>, name: impl Fn() -> (String, String)) -> Result<f64, Error> {
     let (algorithm, fold) = match cell {
         Some(value) if value.is_finite() => return Ok(value),
         _ => name(),
     };
     Err(match cell {
-        Some(value) => Unusable::NotFiniteCell { algorithm, fold, value },
-        None => Unusable::IncompleteTable { algorithm, fold },
+        Some(value) => Error::NotFiniteCell { algorithm, fold, value },
+        None => Error::IncompleteTable { algorithm, fold },
     })
 }
 
 /// No row may be longer than there are folds, and no row may lack an algorithm.
-fn check_shape(cells: &[Vec<Option<f64>>], folds: &[String], n_algorithms: usize) -> Result<(), Unusable> {
+fn check_shape(cells: &[Vec<Option<f64>>], folds: &[String], n_algorithms: usize) -> Result<(), Error> {
     if cells.len() != n_algorithms {
         let what = "the list of rows".to_string();
-        return Err(Unusable::LengthMismatch { what, found: cells.len(), expected: n_algorithms });
+        return Err(Error::LengthMismatch { what, found: cells.len(), expected: n_algorithms });
     }
     match cells.iter().position(|row| row.len() != folds.len()) {
         Some(row) => {
             let (what, found) = (format!("row {row}"), cells[row].len());
-            Err(Unusable::LengthMismatch { what, found, expected: folds.len() })
+            Err(Error::LengthMismatch { what, found, expected: folds.len() })
         }
         None => Ok(()),
     }
@@ -222,10 +222,10 @@ pub(crate) mod tests {
     fn rows_that_do_not_fit_their_names_are_refused() {
         let names = |n: usize| (0..n).map(|i| i.to_string()).collect::<Vec<_>>();
         let long = vec![vec![Some(1.0); 3], vec![Some(1.0); 2]];
-        assert!(matches!(FoldTable::new(names(2), names(2), long), Err(Unusable::LengthMismatch { .. })));
+        assert!(matches!(FoldTable::new(names(2), names(2), long), Err(Error::LengthMismatch { .. })));
         let many = vec![vec![Some(1.0); 2]; 3];
-        assert!(matches!(FoldTable::new(names(2), names(2), many), Err(Unusable::LengthMismatch { .. })));
+        assert!(matches!(FoldTable::new(names(2), names(2), many), Err(Error::LengthMismatch { .. })));
         let few = vec![vec![Some(1.0); 2]];
-        assert!(matches!(FoldTable::new(names(2), names(2), few), Err(Unusable::IncompleteTable { .. })));
+        assert!(matches!(FoldTable::new(names(2), names(2), few), Err(Error::IncompleteTable { .. })));
     }
 }

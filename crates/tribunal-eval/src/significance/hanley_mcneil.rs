@@ -21,7 +21,7 @@ use crate::intervals::{AurocEstimate, AurocMethod, IntervalMethod, Level};
 /// let counts = ClassCounts { positives: 50.0, negatives: 100.0 };
 /// let test = independent_auroc_test(&hanley_mcneil(0.8, counts)?, &hanley_mcneil(0.7, counts)?, Level::P95);
 /// assert!((test.z - 1.595082).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Hanley & McNeil (1982).

@@ -3,7 +3,8 @@
 //! Holds the chance of any false claim among many at the level, and is never less powerful than Bonferroni's.
 //! Reference: Holm (1979), "A simple sequentially rejective multiple test procedure".
 
-use crate::intervals::{Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
 
 /// The adjusted p values, in the order given.
 ///
@@ -17,11 +18,11 @@ use crate::intervals::{Unusable, within};
 /// use tribunal_eval::significance::holm;
 /// let adjusted = holm(&[0.01, 0.04, 0.03])?;
 /// assert!(adjusted.iter().zip([0.03, 0.06, 0.06]).all(|(p, expected)| (p - expected).abs() < 1e-12));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Holm (1979).
-pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, Unusable> {
+pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, Error> {
     for p in p_values {
         within("a p value", *p, (0.0..=1.0).contains(p), "from 0 to 1")?;
     }

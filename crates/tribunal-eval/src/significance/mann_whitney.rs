@@ -17,7 +17,7 @@ use crate::undefined::Value;
 /// let truth = [true, true, false, true, false];
 /// let ranking = Ranking::of(&ScoredSet::new(&truth, &[0.9, 0.5, 0.5, 0.7, 0.1])?)?;
 /// assert!((null_auroc_error(&ranking)?.powi(2) - (6.0 - 6.0 / 20.0) / 72.0).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Mann & Whitney (1947); Lehmann (1975) for ties.

@@ -5,10 +5,12 @@
 //! size. References: McNemar (1947); Edwards (1948) for the correction; Fagerland, Lydersen & Laake (2013) for the mid-p;
 //! Bonett & Price (2012) for the interval of the difference.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::effect::Effect;
-use crate::intervals::{Interval, IntervalMethod, Level, Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
+use crate::intervals::{Interval, IntervalMethod, Level};
 use tribunal_tails::{binomial_half_cdf, binomial_half_mass, chi_square_sf};
 
 /// From so many discordant rows on, chi-square is close enough.
@@ -26,7 +28,7 @@ impl Disagreement {
     /// The rows only the first gets wrong, those only the second gets wrong, and all rows.
     ///
     /// **Undefined when** there is no row, or fewer rows than disagreements.
-    pub fn new(only_first_wrong: u64, only_second_wrong: u64, n_rows: u64) -> Result<Self, Unusable> {
+    pub fn new(only_first_wrong: u64, only_second_wrong: u64, n_rows: u64) -> Result<Self, Error> {
         let enough =
             only_first_wrong.checked_add(only_second_wrong).is_some_and(|discordant| discordant <= n_rows);
         within(
@@ -47,9 +49,9 @@ impl Disagreement {
     /// use tribunal_eval::significance::Disagreement;
     /// let rows = [(true, true), (false, true), (false, true), (true, false)];
     /// assert_eq!(Disagreement::count(rows)?, Disagreement::new(2, 1, 4)?);
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn count(right: impl IntoIterator<Item = (bool, bool)>) -> Result<Self, Unusable> {
+    pub fn count(right: impl IntoIterator<Item = (bool, bool)>) -> Result<Self, Error> {
         let add = |(first, second, n): (u64, u64, u64), (a, b): (bool, bool)| {
             (first + u64::from(!a && b), second + u64::from(a && !b), n + 1)
         };
@@ -83,7 +85,8 @@ impl Disagreement {
 }
 
 /// Which p value McNemar's test takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum McnemarVariant {
     /// Chi-square.
@@ -97,7 +100,8 @@ pub enum McnemarVariant {
 }
 
 /// The outcome of McNemar's test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mcnemar {
     /// Which p value was taken.
     pub variant: McnemarVariant,
@@ -124,7 +128,7 @@ pub struct Mcnemar {
 /// let test = mcnemar(Disagreement::new(10, 2, 100)?, Level::P95);
 /// assert_eq!(test.variant, McnemarVariant::Exact);
 /// assert!((test.p - 0.038574).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** McNemar (1947).
@@ -150,7 +154,7 @@ pub fn mcnemar(disagreement: Disagreement, level: Level) -> Mcnemar {
 /// let test = mcnemar_with(McnemarVariant::Uncorrected, rows, Level::P95);
 /// assert_eq!(test.chi_square, Some(2.5));
 /// assert_eq!(test.effect.difference, 0.02);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** McNemar (1947); Edwards (1948); Fagerland, Lydersen & Laake (2013).

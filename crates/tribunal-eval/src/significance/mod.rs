@@ -2,7 +2,7 @@
 //!
 //! Every test reports the size of the difference next to its p value, and settles its degenerate cases - no variance, no
 //! discordant row, everything tied - by definition: never a NaN. What cannot be tested gives an
-//! [`Unusable`](crate::intervals::Unusable) that says why.
+//! [`Error`](crate::Error) that says why.
 //!
 //! | question | test |
 //! | --- | --- |
@@ -11,7 +11,7 @@
 //! | two algorithms, repeated holdout or cross-validation | [`corrected_t()`], the default there |
 //! | two algorithms, five times two folds | [`five_by_two_t`], [`five_by_two_f`] |
 //! | two classifiers, right or wrong on the same rows | [`mcnemar()`] |
-//! | two AUROCs on the same rows | [`delong_test`] |
+//! | two AUROCs on the same rows | [`compare_aurocs`], [`delong_test`] |
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
 //! | an AUROC against chance | [`null_auroc_error`] |
 //! | an estimate with a standard error from permutations or a jackknife | [`standardised_p`] |
@@ -29,7 +29,7 @@
 //! ];
 //! let outcome = duncan(&FoldTable::from_cells(cells)?, Level::P95, Gate::Algorithm)?;
 //! assert_eq!(outcome.subsets.top_group(), [0]);
-//! # Ok::<(), tribunal_eval::intervals::Unusable>(())
+//! # Ok::<(), tribunal_eval::Error>(())
 //! ```
 //!
 //! A caution that holds for all tests on folds: the folds of one cross-validation share training rows, so their p values
@@ -59,7 +59,7 @@ mod tukey;
 
 pub use anova::{Anova, Source, anova};
 pub use corrected_t::{TestToTrain, corrected_t};
-pub use delong::{AurocTest, delong_test};
+pub use delong::{AurocTest, compare_aurocs, delong_test};
 pub use differences::Differences;
 pub use duncan::{CriticalRange, Duncan, DuncanPair, Gate, duncan, duncan_pairwise_p, duncan_quantiles};
 pub use effect::Effect;

@@ -6,17 +6,19 @@
 
 use std::f64::consts::SQRT_2;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::friedman::Friedman;
 use super::holm::holm;
 use super::studentized_range::StudentizedRange;
 use super::subsets::Subsets;
-use crate::intervals::{Level, Unusable};
+use crate::error::Error;
+use crate::intervals::Level;
 use tribunal_tails::normal_two_sided;
 
 /// Two algorithms compared by their mean ranks.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RankPair {
     /// The first algorithm, by position in the table.
     pub first: usize,
@@ -33,7 +35,8 @@ pub struct RankPair {
 }
 
 /// The outcome of Nemenyi's test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Nemenyi {
     /// One less the error over all pairs.
     pub level: Level,
@@ -70,11 +73,11 @@ impl Nemenyi {
 /// let outcome = nemenyi(&friedman(&FoldTable::from_cells(cells)?), Level::P95)?;
 /// assert!((outcome.critical_difference - 1.959964 * 0.5f64.sqrt()).abs() < 1e-6);
 /// assert_eq!(outcome.cliques(), [[0, 1]]);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Nemenyi (1963); Demšar (2006).
-pub fn nemenyi(friedman: &Friedman, level: Level) -> Result<Nemenyi, Unusable> {
+pub fn nemenyi(friedman: &Friedman, level: Level) -> Result<Nemenyi, Error> {
     let k = friedman.mean_ranks.len();
     let mut range = StudentizedRange::new(k, f64::INFINITY)?;
     let q = range.quantile(level.get(), k)? / SQRT_2;
@@ -86,11 +89,7 @@ pub fn nemenyi(friedman: &Friedman, level: Level) -> Result<Nemenyi, Unusable> {
     Ok(Nemenyi { level, q, critical_difference, pairs, subsets })
 }
 
-fn rank_pairs(
-    mean_ranks: &[f64],
-    error: f64,
-    range: &mut StudentizedRange,
-) -> Result<Vec<RankPair>, Unusable> {
+fn rank_pairs(mean_ranks: &[f64], error: f64, range: &mut StudentizedRange) -> Result<Vec<RankPair>, Error> {
     let k = mean_ranks.len();
     let mut pairs = Vec::new();
     for first in 0..k {

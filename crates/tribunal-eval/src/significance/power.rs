@@ -8,9 +8,11 @@
 //! independent proportions; Connor (1987), "Sample size for testing differences in proportions for the paired-sample
 //! design".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::intervals::{Level, Unusable, exponential_excess, normal_quantile, within};
+use crate::checks::within;
+use crate::error::Error;
+use crate::intervals::{Level, exponential_excess, normal_quantile};
 use tribunal_tails::root;
 
 /// What a planned test should achieve.
@@ -24,13 +26,13 @@ impl Aim {
     /// A two-sided test at this level that should find the difference with this probability.
     ///
     /// **Undefined when** the power is not strictly between 0.5 and 1; 80 % is written 0.8.
-    pub fn new(level: Level, power: f64) -> Result<Self, Unusable> {
+    pub fn new(level: Level, power: f64) -> Result<Self, Error> {
         within("the power", power, power > 0.5 && power < 1.0, "a number between 0.5 and 1, such as 0.8")?;
         Ok(Self { level, power })
     }
 
     /// `z_level sqrt(V0) + z_power sqrt(VA)`: the difference that one unit of cases would show.
-    fn reach(self, spread: Spread) -> Result<f64, Unusable> {
+    fn reach(self, spread: Spread) -> Result<f64, Error> {
         let z_power = normal_quantile(self.power)?;
         Ok(self.level.z() * spread.without.sqrt() + z_power * spread.with.sqrt())
     }
@@ -44,7 +46,9 @@ struct Spread {
 }
 
 /// The labelled cases a comparison needs.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CasesNeeded {
     /// Cases in each sample, rounded up.
     pub per_sample: u64,
@@ -67,7 +71,8 @@ impl CasesNeeded {
 }
 
 /// Whether two models score the same cases.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Pairing {
     /// Each model has cases of its own.
@@ -93,7 +98,8 @@ impl Pairing {
 }
 
 /// Which formula foretells the variance of an AUROC.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AurocSpread {
     /// For exponential scores, after Hanley and McNeil.
@@ -139,7 +145,7 @@ impl AurocPlan {
     ///
     /// **Undefined when** the AUROC or the base rate is not strictly between 0 and 1, or the correlation is not from -1
     /// to below 1.
-    pub fn new(baseline: f64, base_rate: f64, pairing: Pairing) -> Result<Self, Unusable> {
+    pub fn new(baseline: f64, base_rate: f64, pairing: Pairing) -> Result<Self, Error> {
         let inside = |v: f64| v > 0.0 && v < 1.0;
         within("the AUROC to beat", baseline, inside(baseline), "a number between 0 and 1")?;
         within("the base rate", base_rate, inside(base_rate), "a number between 0 and 1")?;
@@ -177,11 +183,11 @@ impl AurocPlan {
 /// let plan = AurocPlan::new(0.75, 0.1, Pairing::Paired { correlation: 0.5 })?;
 /// let needed = cases_for_aurocs(&plan, 0.80, Aim::new(Level::P95, 0.8)?)?;
 /// assert_eq!((needed.per_sample, needed.n_samples), (2606, 1));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Hanley & McNeil (1983); Obuchowski & McClish (1997).
-pub fn cases_for_aurocs(plan: &AurocPlan, other: f64, aim: Aim) -> Result<CasesNeeded, Unusable> {
+pub fn cases_for_aurocs(plan: &AurocPlan, other: f64, aim: Aim) -> Result<CasesNeeded, Error> {
     within("the other AUROC", other, (0.0..=1.0).contains(&other), "from 0 to 1")?;
     let n = cases(aim, plan.spread_against(other), other - plan.baseline)?;
     Ok(CasesNeeded::new(n, plan.pairing.n_samples()))
@@ -200,11 +206,11 @@ pub fn cases_for_aurocs(plan: &AurocPlan, other: f64, aim: Aim) -> Result<CasesN
 /// let plan = AurocPlan::new(0.75, 0.1, Pairing::Paired { correlation: 0.5 })?;
 /// let gain = detectable_auroc_gain(&plan, 2606, Aim::new(Level::P95, 0.8)?)?;
 /// assert!((gain - 0.05).abs() < 1e-4);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Hanley & McNeil (1983); Obuchowski & McClish (1997).
-pub fn detectable_auroc_gain(plan: &AurocPlan, n_cases: u64, aim: Aim) -> Result<f64, Unusable> {
+pub fn detectable_auroc_gain(plan: &AurocPlan, n_cases: u64, aim: Aim) -> Result<f64, Error> {
     detectable(n_cases, 1.0 - plan.baseline, |gain| aim.reach(plan.spread_against(plan.baseline + gain)))
 }
 
@@ -221,12 +227,12 @@ pub fn detectable_auroc_gain(plan: &AurocPlan, n_cases: u64, aim: Aim) -> Result
 /// use tribunal_eval::significance::{Aim, cases_for_proportions};
 /// let needed = cases_for_proportions(0.5, 0.6, Aim::new(Level::P95, 0.8)?)?;
 /// assert_eq!((needed.per_sample, needed.total()), (388, 776));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Fleiss, Levin & Paik (2003), "Statistical methods for rates and proportions", without their correction
 /// for continuity.
-pub fn cases_for_proportions(first: f64, second: f64, aim: Aim) -> Result<CasesNeeded, Unusable> {
+pub fn cases_for_proportions(first: f64, second: f64, aim: Aim) -> Result<CasesNeeded, Error> {
     for p in [first, second] {
         within("a proportion", p, (0.0..=1.0).contains(&p), "from 0 to 1")?;
     }
@@ -245,11 +251,11 @@ pub fn cases_for_proportions(first: f64, second: f64, aim: Aim) -> Result<CasesN
 /// use tribunal_eval::significance::{Aim, detectable_proportion_gain};
 /// let gain = detectable_proportion_gain(0.5, 388, Aim::new(Level::P95, 0.8)?)?;
 /// assert!((gain - 0.1).abs() < 1e-3);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Fleiss, Levin & Paik (2003).
-pub fn detectable_proportion_gain(baseline: f64, n_cases: u64, aim: Aim) -> Result<f64, Unusable> {
+pub fn detectable_proportion_gain(baseline: f64, n_cases: u64, aim: Aim) -> Result<f64, Error> {
     within("the proportion", baseline, (0.0..1.0).contains(&baseline), "from 0 to below 1")?;
     detectable(n_cases, 1.0 - baseline, |gain| aim.reach(proportion_spread(baseline, baseline + gain)))
 }
@@ -272,11 +278,11 @@ fn proportion_spread(first: f64, second: f64) -> Spread {
 /// use tribunal_eval::significance::{Aim, cases_for_mcnemar};
 /// let needed = cases_for_mcnemar(0.2, 0.05, Aim::new(Level::P95, 0.8)?)?;
 /// assert_eq!((needed.per_sample, needed.n_samples), (626, 1));
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Connor (1987).
-pub fn cases_for_mcnemar(discordance: f64, difference: f64, aim: Aim) -> Result<CasesNeeded, Unusable> {
+pub fn cases_for_mcnemar(discordance: f64, difference: f64, aim: Aim) -> Result<CasesNeeded, Error> {
     check_discordance(discordance)?;
     let usable = difference.abs() <= discordance;
     within("the difference", difference, usable, "at most the share of discordant rows")?;
@@ -295,11 +301,11 @@ pub fn cases_for_mcnemar(discordance: f64, difference: f64, aim: Aim) -> Result<
 /// use tribunal_eval::significance::{Aim, detectable_mcnemar_difference};
 /// let difference = detectable_mcnemar_difference(0.2, 626, Aim::new(Level::P95, 0.8)?)?;
 /// assert!((difference - 0.05).abs() < 1e-4);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Connor (1987).
-pub fn detectable_mcnemar_difference(discordance: f64, n_cases: u64, aim: Aim) -> Result<f64, Unusable> {
+pub fn detectable_mcnemar_difference(discordance: f64, n_cases: u64, aim: Aim) -> Result<f64, Error> {
     check_discordance(discordance)?;
     detectable(n_cases, discordance, |difference| aim.reach(paired_spread(discordance, difference)))
 }
@@ -317,11 +323,11 @@ pub fn detectable_mcnemar_difference(discordance: f64, n_cases: u64, aim: Aim) -
 /// use tribunal_eval::significance::{Aim, detectable_difference};
 /// let smallest = detectable_difference(0.01, Aim::new(Level::P95, 0.8)?)?;
 /// assert!((smallest - 0.0280158).abs() < 1e-7);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Cohen (1988), "Statistical power analysis for the behavioral sciences".
-pub fn detectable_difference(standard_error: f64, aim: Aim) -> Result<f64, Unusable> {
+pub fn detectable_difference(standard_error: f64, aim: Aim) -> Result<f64, Error> {
     let usable = standard_error >= 0.0 && standard_error.is_finite();
     within("the standard error", standard_error, usable, "a number from 0 on")?;
     let variance = standard_error * standard_error;
@@ -341,7 +347,7 @@ pub fn detectable_difference(standard_error: f64, aim: Aim) -> Result<f64, Unusa
 /// use tribunal_eval::significance::{Aim, cases_for_difference};
 /// let aim = Aim::new(Level::P95, 0.8)?;
 /// assert_eq!(cases_for_difference(1000, 0.01, 0.02, aim)?.total(), 1963);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Cohen (1988).
@@ -350,13 +356,13 @@ pub fn cases_for_difference(
     standard_error: f64,
     difference: f64,
     aim: Aim,
-) -> Result<CasesNeeded, Unusable> {
+) -> Result<CasesNeeded, Error> {
     detectable_difference(standard_error, aim)?;
     let variance = n_cases as f64 * standard_error * standard_error;
     Ok(CasesNeeded::new(cases(aim, Spread { without: variance, with: variance }, difference)?, 1))
 }
 
-fn check_discordance(discordance: f64) -> Result<f64, Unusable> {
+fn check_discordance(discordance: f64) -> Result<f64, Error> {
     within(
         "the share of discordant rows",
         discordance,
@@ -370,26 +376,22 @@ fn paired_spread(discordance: f64, difference: f64) -> Spread {
 }
 
 /// The cases at which a difference shows.
-fn cases(aim: Aim, spread: Spread, difference: f64) -> Result<f64, Unusable> {
+fn cases(aim: Aim, spread: Spread, difference: f64) -> Result<f64, Error> {
     if difference == 0.0 {
         let reason = "no number of cases shows a difference of 0; name the smallest that matters";
-        return Err(Unusable::Undefined { figure: "the number of cases", reason });
+        return Err(Error::UndefinedFigure { figure: "the number of cases", reason });
     }
     let root_n = aim.reach(spread)? / difference.abs();
     Ok(root_n * root_n)
 }
 
 /// The smallest difference up to `largest` that shows with so many cases.
-fn detectable(
-    n_cases: u64,
-    largest: f64,
-    reach: impl Fn(f64) -> Result<f64, Unusable>,
-) -> Result<f64, Unusable> {
+fn detectable(n_cases: u64, largest: f64, reach: impl Fn(f64) -> Result<f64, Error>) -> Result<f64, Error> {
     let root_n = (n_cases as f64).sqrt();
-    let surplus = |difference: f64| Ok(difference * root_n - reach(difference)?);
+    let surplus = |difference: f64| reach(difference).map(|reach| difference * root_n - reach);
     if surplus(largest)? < 0.0 {
         let reason = "even the largest possible difference would not show with so few cases; label more";
-        return Err(Unusable::Undefined { figure: "the detectable difference", reason });
+        return Err(Error::UndefinedFigure { figure: "the detectable difference", reason });
     }
     // The reach is defined wherever it was defined at the end, so the fallback is never met.
     Ok(root(|difference| surplus(difference).unwrap_or(f64::NAN), (0.0, largest)))

@@ -16,7 +16,8 @@
 use std::collections::HashMap;
 use std::f64::consts::SQRT_2;
 
-use crate::intervals::{Unusable, within};
+use crate::checks::within;
+use crate::error::Error;
 use tribunal_tails::{normal_density, root};
 
 /// The natural logarithm of what is left out at each end of an integral, relative to the whole.
@@ -35,7 +36,7 @@ const REACH: f64 = 9.5;
 /// assert!((range.cdf(4.0, 10)? - 0.849542191).abs() < 1e-9);
 /// let mut known_variance = StudentizedRange::new(5, f64::INFINITY)?;
 /// assert!((known_variance.sf(9.0, 5)? / 1.965121137391232e-9 - 1.0).abs() < 1e-13);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct StudentizedRange {
@@ -48,7 +49,7 @@ impl StudentizedRange {
     /// The distribution for up to `max_means` means; infinite `df` means that the variance is known.
     ///
     /// **Undefined when** there are fewer than two means or less than one degree of freedom.
-    pub fn new(max_means: usize, df: f64) -> Result<Self, Unusable> {
+    pub fn new(max_means: usize, df: f64) -> Result<Self, Error> {
         within("the number of means", max_means as f64, max_means >= 2, "at least 2")?;
         within("the degrees of freedom", df, df >= 1.0, "at least 1, or infinity")?;
         let scale = df.is_finite().then(|| Scale::new(max_means, df));
@@ -63,7 +64,7 @@ impl StudentizedRange {
     /// **Undefined when** `n_means` is below 2 or above what the distribution was made for, or `q` is NaN.
     ///
     /// **Reference** Tukey (1953).
-    pub fn cdf(&mut self, q: f64, n_means: usize) -> Result<f64, Unusable> {
+    pub fn cdf(&mut self, q: f64, n_means: usize) -> Result<f64, Error> {
         self.tail(q, n_means, Side::Lower)
     }
 
@@ -75,7 +76,7 @@ impl StudentizedRange {
     /// **Undefined when** `n_means` is below 2 or above what the distribution was made for, or `q` is NaN.
     ///
     /// **Reference** Tukey (1953).
-    pub fn sf(&mut self, q: f64, n_means: usize) -> Result<f64, Unusable> {
+    pub fn sf(&mut self, q: f64, n_means: usize) -> Result<f64, Error> {
         self.tail(q, n_means, Side::Upper)
     }
 
@@ -90,11 +91,11 @@ impl StudentizedRange {
     /// use tribunal_eval::significance::StudentizedRange;
     /// let mut range = StudentizedRange::new(6, 45.0)?;
     /// assert!((range.quantile(0.95, 6)? - 4.208669).abs() < 1e-6);
-    /// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+    /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     ///
     /// **Reference** Tukey (1953).
-    pub fn quantile(&mut self, probability: f64, n_means: usize) -> Result<f64, Unusable> {
+    pub fn quantile(&mut self, probability: f64, n_means: usize) -> Result<f64, Error> {
         let usable = probability > 0.0 && probability < 1.0;
         within("the probability", probability, usable, "a number between 0 and 1")?;
         self.check_means(n_means)?;
@@ -105,13 +106,13 @@ impl StudentizedRange {
         })
     }
 
-    fn check_means(&self, n_means: usize) -> Result<(), Unusable> {
+    fn check_means(&self, n_means: usize) -> Result<(), Error> {
         let usable = (2..=self.max_means).contains(&n_means);
         within("the number of means", n_means as f64, usable, "from 2 to what the distribution was made for")
             .map(drop)
     }
 
-    fn tail(&mut self, q: f64, n_means: usize, side: Side) -> Result<f64, Unusable> {
+    fn tail(&mut self, q: f64, n_means: usize, side: Side) -> Result<f64, Error> {
         self.check_means(n_means)?;
         within("the studentized range", q, !q.is_nan(), "a number")?;
         if q <= 0.0 {
@@ -299,11 +300,11 @@ impl Normal {
 /// ```
 /// use tribunal_eval::significance::studentized_range_cdf;
 /// assert!((studentized_range_cdf(3.5, 5, 20.0)? - 0.863497648).abs() < 1e-9);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Tukey (1953).
-pub fn studentized_range_cdf(q: f64, n_means: usize, df: f64) -> Result<f64, Unusable> {
+pub fn studentized_range_cdf(q: f64, n_means: usize, df: f64) -> Result<f64, Error> {
     StudentizedRange::new(n_means, df)?.cdf(q, n_means)
 }
 
@@ -318,11 +319,11 @@ pub fn studentized_range_cdf(q: f64, n_means: usize, df: f64) -> Result<f64, Unu
 /// use tribunal_eval::significance::studentized_range_sf;
 /// let p = studentized_range_sf(5.0, 20, f64::INFINITY)?;
 /// assert!((p - 0.0513646635791336).abs() < 1e-15);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Tukey (1953).
-pub fn studentized_range_sf(q: f64, n_means: usize, df: f64) -> Result<f64, Unusable> {
+pub fn studentized_range_sf(q: f64, n_means: usize, df: f64) -> Result<f64, Error> {
     StudentizedRange::new(n_means, df)?.sf(q, n_means)
 }
 
@@ -337,11 +338,11 @@ pub fn studentized_range_sf(q: f64, n_means: usize, df: f64) -> Result<f64, Unus
 /// ```
 /// use tribunal_eval::significance::studentized_range_quantile;
 /// assert!((studentized_range_quantile(0.95, 10, f64::INFINITY)? - 4.474124).abs() < 1e-6);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Tukey (1953).
-pub fn studentized_range_quantile(probability: f64, n_means: usize, df: f64) -> Result<f64, Unusable> {
+pub fn studentized_range_quantile(probability: f64, n_means: usize, df: f64) -> Result<f64, Error> {
     StudentizedRange::new(n_means, df)?.quantile(probability, n_means)
 }
 

@@ -6,12 +6,14 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::intervals::{Unusable, at_least};
+use crate::checks::at_least;
+use crate::error::Error;
 
 /// A ratio that is not reduced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ratio {
     /// How many are.
     pub numerator: usize,
@@ -26,7 +28,8 @@ impl fmt::Display for Ratio {
 }
 
 /// An algorithm, its family, and whether it is a mere yardstick.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contender {
     /// The algorithm.
     pub name: String,
@@ -47,7 +50,7 @@ impl TopGroups {
     /// The contenders and, for each scenario, those in its top group by position.
     ///
     /// **Undefined when** there is no contender or no scenario, or a position names no contender.
-    pub fn new(contenders: Vec<Contender>, scenarios: Vec<Vec<usize>>) -> Result<Self, Unusable> {
+    pub fn new(contenders: Vec<Contender>, scenarios: Vec<Vec<usize>>) -> Result<Self, Error> {
         at_least("contenders", contenders.len(), 1)?;
         at_least("scenarios", scenarios.len(), 1)?;
         let needed = scenarios.iter().flatten().max().map_or(0, |last| last + 1);
@@ -92,7 +95,9 @@ impl TopGroups {
 }
 
 /// The four summaries of a set of top groups.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Summaries {
     /// `R`: for each contender, in how many scenarios it is in the top group.
     pub r: Vec<Ratio>,
@@ -119,7 +124,7 @@ pub struct Summaries {
 /// let found = summaries(&TopGroups::new(contenders, vec![vec![0, 2], vec![2]])?);
 /// assert_eq!(found.r[0].to_string(), "1/2");
 /// assert_eq!(found.c[0].to_string(), "2/3");
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Viaene, Derrig, Baesens & Dedene (2002).

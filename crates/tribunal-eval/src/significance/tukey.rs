@@ -4,17 +4,20 @@
 //! The error term is that of the two-way analysis, so the folds' own differences do not blur the algorithms'.
 //! Reference: Tukey (1953), "The problem of multiple comparisons".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::anova::{Anova, anova};
 use super::effect::{Effect, ratio};
 use super::fold_table::FoldTable;
 use super::studentized_range::StudentizedRange;
 use super::subsets::Subsets;
-use crate::intervals::{Interval, IntervalMethod, Level, Unusable};
+use crate::error::Error;
+use crate::intervals::{Interval, IntervalMethod, Level};
 
 /// Two algorithms compared by Tukey's test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TukeyPair {
     /// The first algorithm, by position in the table.
     pub first: usize,
@@ -23,13 +26,17 @@ pub struct TukeyPair {
     /// The mean of the first less that of the second, with its simultaneous interval.
     pub effect: Effect,
     /// The difference in standard errors of a mean.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub q: f64,
     /// The probability that some pair of so many equal algorithms lies so far apart.
     pub p: f64,
 }
 
 /// The outcome of Tukey's test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Tukey {
     /// One less the error over all pairs.
     pub level: Level,
@@ -63,11 +70,11 @@ pub struct Tukey {
 /// ];
 /// let outcome = tukey(&FoldTable::from_cells(cells)?, Level::P95)?;
 /// assert!(outcome.pairs[0].p > 0.5 && outcome.pairs[1].p < 0.001);
-/// # Ok::<(), tribunal_eval::intervals::Unusable>(())
+/// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
 /// **Reference** Tukey (1953).
-pub fn tukey(table: &FoldTable, level: Level) -> Result<Tukey, Unusable> {
+pub fn tukey(table: &FoldTable, level: Level) -> Result<Tukey, Error> {
     let anova = anova(table);
     let n_means = anova.means.len();
     let mut range = StudentizedRange::new(n_means, anova.df_error as f64)?;
@@ -91,7 +98,7 @@ fn pair(
     anova: &Anova,
     (half_width, level): (f64, Level),
     range: &mut StudentizedRange,
-) -> Result<TukeyPair, Unusable> {
+) -> Result<TukeyPair, Error> {
     let difference = anova.means[first] - anova.means[second];
     let counts = difference.abs() > anova.rounding();
     let q = ratio(if counts { difference.abs() } else { 0.0 }, anova.standard_error());

@@ -30,8 +30,9 @@ mod population;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
+use tribunal_eval::Error;
 use tribunal_eval::intervals::{
-    ClassCounts, ClassScores, Interval, Level, Placements, Proportion, Replicates, ScoredModels, Unusable,
+    ClassCounts, ClassScores, Interval, Level, Placements, Proportion, Replicates, ScoredModels,
     bootstrap_aurocs, bootstrap_basic, bootstrap_bca, bootstrap_corrected, bootstrap_normal,
     bootstrap_percentile, clopper_pearson, delong, delong_pair, delong_pair_sampled, delong_placements,
     hanley_mcneil, stratified_acceleration, wald, wilson,
@@ -129,7 +130,7 @@ struct Drawn {
 /// A bootstrap interval and its name.
 struct Bootstrap {
     name: &'static str,
-    interval: fn(&Drawn, Level) -> Result<Interval, Unusable>,
+    interval: fn(&Drawn, Level) -> Result<Interval, Error>,
 }
 
 impl Bootstrap {
@@ -328,7 +329,7 @@ fn aurocs_by_the_exact_bootstrap() {
 }
 
 /// The AUROC, its replicates, and its acceleration: without a case it is the mean placement of the others of the class.
-fn drawn_exactly(scores: ClassScores<'_>, seed: u64) -> Result<Drawn, Unusable> {
+fn drawn_exactly(scores: ClassScores<'_>, seed: u64) -> Result<Drawn, Error> {
     let estimate = delong(scores)?.auroc;
     let without_one = |placements: Vec<f64>| -> Vec<f64> {
         let n = placements.len() as f64;

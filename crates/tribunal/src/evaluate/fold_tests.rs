@@ -3,8 +3,9 @@
 //! The folds of one cross-validation share training rows, so every p value here is approximate (Dietterich 1998; Nadeau
 //! and Bengio 2003).
 
+use tribunal_eval::Error;
 use tribunal_eval::Ranking;
-use tribunal_eval::intervals::{Level, Unusable};
+use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Better;
 use tribunal_eval::significance::{
     Differences, Effect, FiveByTwo, FoldTable, Gate, Subsets, TestToTrain, corrected_t, duncan,
@@ -74,7 +75,7 @@ impl FoldDesign {
     }
 
     /// Share of test to training rows of each fold.
-    pub(super) fn test_to_train(&self) -> Result<TestToTrain, Unusable> {
+    pub(super) fn test_to_train(&self) -> Result<TestToTrain, Error> {
         TestToTrain::from_folds(self.n_folds)
     }
 }
@@ -92,7 +93,7 @@ struct FoldFigures<'a> {
 
 impl FoldFigures<'_> {
     /// All tests; an error says which cell of the table is missing.
-    fn test(&self, design: &FoldDesign) -> Result<(FoldTests, Vec<Comparison>), Unusable> {
+    fn test(&self, design: &FoldDesign) -> Result<(FoldTests, Vec<Comparison>), Error> {
         let table = FoldTable::new(self.models.to_vec(), self.folds.to_vec(), self.cells.clone())?;
         let table = if self.question.measure.metric.better == Better::Lower {
             table.lower_is_better()
@@ -127,7 +128,7 @@ impl FoldFigures<'_> {
     }
 
     /// The t tests of each pair, adjusted by Holm.
-    fn paired(&self, table: &FoldTable, design: &FoldDesign) -> Result<Vec<Comparison>, Unusable> {
+    fn paired(&self, table: &FoldTable, design: &FoldDesign) -> Result<Vec<Comparison>, Error> {
         let mut by_test: Vec<Vec<(Comparison, f64)>> = vec![Vec::new(); 4];
         for &pair in self.pairs {
             let differences = Differences::between(table, pair.0, pair.1)?;
@@ -159,7 +160,7 @@ impl FoldFigures<'_> {
         table: &FoldTable,
         (a, b): (usize, usize),
         design: &FoldDesign,
-    ) -> Result<Effect, Unusable> {
+    ) -> Result<Effect, Error> {
         let differences = Differences::between(table, a, b)?;
         Ok(corrected_t(&differences, design.test_to_train()?, self.level).effect)
     }
@@ -179,7 +180,7 @@ pub(crate) fn test_folds(
     metric: String,
     cutoff: Option<String>,
     level: Level,
-) -> Result<FoldTests, Unusable> {
+) -> Result<FoldTests, Error> {
     let duncan = duncan(table, level, Gate::Algorithm)?;
     let tukey = tukey(table, level)?;
     let friedman = friedman(table);
@@ -258,7 +259,7 @@ fn turned(effect: Effect) -> Effect {
     Effect { difference: -effect.difference, interval }
 }
 
-fn five_by_two(differences: &[f64], design: &FoldDesign) -> Result<FiveByTwo, Unusable> {
+fn five_by_two(differences: &[f64], design: &FoldDesign) -> Result<FiveByTwo, Error> {
     let mut runs = [[0.0; 2]; 5];
     for (&difference, &(repetition, fold)) in differences.iter().zip(&design.cells) {
         runs[repetition][fold] = difference;

@@ -105,7 +105,7 @@ mod tests {
         };
         let (a, b) = (learner("a"), learner("b"));
         let range = |fpr: f64, curve: Option<usize>, high: f64, low: f64| Range {
-            vertex: Vertex { fpr, tpr: fpr, curve },
+            vertex: Vertex { fpr, tpr: fpr, curve, score: None },
             low,
             high,
         };

@@ -1,0 +1,76 @@
+//! Checks of input that several figures share; a failure names the quantity and its place.
+
+use rayon::prelude::*;
+
+use crate::error::Error;
+
+/// `value` when `usable` holds, otherwise an error that names the quantity.
+pub(crate) fn within(
+    what: &'static str,
+    value: f64,
+    usable: bool,
+    expected: &'static str,
+) -> Result<f64, Error> {
+    if usable { Ok(value) } else { Err(Error::OutOfRange { what, value, expected }) }
+}
+
+/// `Ok` when every value is finite, otherwise an error that names the first that is not.
+pub(crate) fn all_finite(what: &'static str, values: &[f64]) -> Result<(), Error> {
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(position) => Err(Error::NotFiniteValue { what, position, value: values[position] }),
+        None => Ok(()),
+    }
+}
+
+/// `Ok` when there are at least `needed`, otherwise an error that names what is missing.
+pub(crate) fn at_least(what: &'static str, found: usize, needed: usize) -> Result<(), Error> {
+    if found >= needed { Ok(()) } else { Err(Error::TooFew { what, found, needed }) }
+}
+
+/// `Ok` when a column has as many values as the truth.
+pub(crate) fn check_length(column: &'static str, found: usize, expected: usize) -> Result<(), Error> {
+    if found == expected { Ok(()) } else { Err(Error::Length { column, found, expected }) }
+}
+
+/// `Ok` when every value of a column is finite.
+pub(crate) fn check_finite(column: &'static str, values: &[f64]) -> Result<(), Error> {
+    // Whole pieces are looked at without a branch, on all cores; the row is sought only in the first
+    // piece that has one.
+    const PIECE: usize = 1 << 16;
+    let all_finite = |piece: &[f64]| piece.iter().fold(true, |all, value| all & value.is_finite());
+    // A batch is checked where it is: whoever has one core of several waits for no other.
+    let bad = if values.len() <= 4 * PIECE {
+        values.chunks(PIECE).position(|piece| !all_finite(piece))
+    } else {
+        values.par_chunks(PIECE).position_first(|piece| !all_finite(piece))
+    };
+    let Some(piece) = bad else { return Ok(()) };
+    let mut rows = values.iter().enumerate().skip(piece * PIECE);
+    match rows.find(|(_, value)| !value.is_finite()) {
+        Some((row, &value)) => Err(Error::NotFinite { column, row, value }),
+        None => Ok(()),
+    }
+}
+
+/// `Ok` when there is a finite weight of at least zero for every row.
+pub(crate) fn check_weights(weights: &[f64], expected: usize) -> Result<(), Error> {
+    check_length("weight", weights.len(), expected)?;
+    check_finite("weight", weights)?;
+    match weights.iter().position(|&weight| weight < 0.0) {
+        Some(row) => Err(Error::NegativeWeight { row, value: weights[row] }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_name_the_quantity_and_its_place() {
+        let bad = all_finite("difference", &[0.1, f64::NAN]).expect_err("a NaN was let through");
+        assert_eq!(bad.to_string(), "difference 1 is NaN; remove or repair it first");
+        let few = at_least("folds", 1, 2).expect_err("one fold was let through");
+        assert_eq!(few.to_string(), "1 folds; at least 2 needed");
+    }
+}

@@ -1,0 +1,324 @@
+//! One table of cuts from which every curve of a ranking follows.
+//!
+//! A row for a score and what stands at or above it. ROC, precision-recall, CPH, lift, profit and amounts are functions of
+//! such a row and of the last one, which is the whole list; so a program that draws or cuts needs this table and nothing
+//! else. [`CutTable::thinned`] keeps few rows of many, by a rule whose error is bounded.
+
+mod thin;
+
+use serde::{Deserialize, Serialize};
+
+use crate::confusion::Confusion;
+use crate::curves::{Curve, CurveKind, Payoff, Point};
+use crate::ranking::{Ranking, Split};
+use crate::undefined::Undefined;
+
+/// For scores from the highest down, what stands at or above each.
+///
+/// The JSON form is one array a column. Columns that repeat others are left out: weights where every row counts one,
+/// amounts where there are none.
+///
+/// ```
+/// use tribunal_eval::{CutTable, Ranking};
+///
+/// let ranking = Ranking::from_scores(&[true, false, true, false], &[0.9, 0.8, 0.8, 0.1])?;
+/// let table = CutTable::of(&ranking);
+/// assert_eq!((table.score(), table.cases(), table.positives()), (&[0.9, 0.8, 0.1][..], &[1, 3, 4][..], &[1, 2, 2][..]));
+/// assert_eq!(table.roc()?, tribunal_eval::curves::roc_curve(&ranking)?);
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "Columns")]
+pub struct CutTable(Columns);
+
+/// The columns, all of one length.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "CutTable"))]
+struct Columns {
+    /// The lowest score at or above the cut, descending.
+    score: Vec<f64>,
+    /// Rows at or above it.
+    cases: Vec<u64>,
+    /// Positive rows among them.
+    positives: Vec<u64>,
+    /// Their weight, where rows have weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weight: Option<CutWeights>,
+    /// The weighted amount of the positives, where there are amounts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    amount: Option<Vec<f64>>,
+}
+
+/// Weights at or above each cut, and their squares, from which Kish's effective number of cases follows.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CutWeights {
+    /// Of all cases.
+    pub cases: Vec<f64>,
+    /// Of the positives.
+    pub positives: Vec<f64>,
+    /// Sum of the squared weights of all cases.
+    pub cases_squared: Vec<f64>,
+    /// Sum of the squared weights of the positives.
+    pub positives_squared: Vec<f64>,
+}
+
+impl CutTable {
+    /// A row for every distinct score.
+    pub fn of(ranking: &Ranking) -> Self {
+        Self::at_blocks(ranking, (0..ranking.n_blocks()).collect())
+    }
+
+    /// Some of the rows, about `about_rows` where the ranking is long: enough that no curve, read by linear
+    /// interpolation, moves by more than `1 / about_rows` of its range. With 1000 that is 0.1 %.
+    ///
+    /// It holds for ROC, CPH, precision-recall, lift and amounts, for every abscissa. Profit moves by no more than that
+    /// share of what all positives bring in, whatever cases cost. Kept are the first and the last cut, the first
+    /// `about_rows / 10` cuts, the vertices of the ROC hull, and of the others as few as a walk down the list needs. The
+    /// number follows from the data: a smooth curve needs fewer, one that jumps more.
+    ///
+    /// ```
+    /// use tribunal_eval::{CutTable, Ranking};
+    ///
+    /// let scores: Vec<f64> = (0..100_000).map(|i| f64::from(i) / 1e5).collect();
+    /// let truth: Vec<bool> = (0..100_000).map(|i| i % 7 == 0 || i > 90_000).collect();
+    /// let table = CutTable::thinned(&Ranking::from_scores(&truth, &scores)?, 1000);
+    /// assert!(table.len() < 2000 && table.cases().last() == Some(&100_000));
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    pub fn thinned(ranking: &Ranking, about_rows: usize) -> Self {
+        Self::at_blocks(ranking, thin::kept_blocks(ranking, about_rows))
+    }
+
+    fn at_blocks(ranking: &Ranking, blocks: Vec<usize>) -> Self {
+        let above: Vec<_> = ranking.masses_through(&blocks).collect();
+        let weight = ranking.is_weighted().then(|| {
+            let (positives_squared, cases_squared) =
+                ranking.squared_weights_through(&blocks).into_iter().unzip();
+            CutWeights {
+                cases: above.iter().map(|(p, n)| p.weight + n.weight).collect(),
+                positives: above.iter().map(|(p, _)| p.weight).collect(),
+                cases_squared,
+                positives_squared,
+            }
+        });
+        Self(Columns {
+            score: blocks.iter().map(|block| ranking.score(*block)).collect(),
+            cases: above.iter().map(|(p, n)| (p.rows + n.rows) as u64).collect(),
+            positives: above.iter().map(|(p, _)| p.rows as u64).collect(),
+            weight,
+            amount: ranking.has_amounts().then(|| above.iter().map(|(p, _)| p.amount).collect()),
+        })
+    }
+
+    /// How many cuts there are.
+    pub fn len(&self) -> usize {
+        self.0.score.len()
+    }
+
+    /// Whether there are none, as of a ranking without rows.
+    pub fn is_empty(&self) -> bool {
+        self.0.score.is_empty()
+    }
+
+    /// The lowest score at or above each cut, descending.
+    pub fn score(&self) -> &[f64] {
+        &self.0.score
+    }
+
+    /// Rows at or above each cut.
+    pub fn cases(&self) -> &[u64] {
+        &self.0.cases
+    }
+
+    /// Positive rows at or above each cut.
+    pub fn positives(&self) -> &[u64] {
+        &self.0.positives
+    }
+
+    /// Weights at or above each cut, where rows have weights other than one.
+    pub fn weight(&self) -> Option<&CutWeights> {
+        self.0.weight.as_ref()
+    }
+
+    /// The weighted amount of the positives at or above each cut, where there are amounts.
+    pub fn amount(&self) -> Option<&[f64]> {
+        self.0.amount.as_deref()
+    }
+
+    /// What becomes of the cases at a kept cut, counted from the top; `None` beyond the last.
+    pub fn confusion(&self, cut: usize) -> Option<Confusion> {
+        let (above, totals) = (self.above(cut)?, self.totals());
+        Some(Confusion {
+            tp: above.positive,
+            fp: above.negative,
+            fn_: totals.positive - above.positive,
+            tn: totals.negative - above.negative,
+        })
+    }
+
+    /// The last kept cut that flags nothing below this score; `None` where it would flag nobody.
+    pub fn cut_at(&self, score: f64) -> Option<usize> {
+        self.0.score.partition_point(|kept| *kept >= score).checked_sub(1)
+    }
+
+    /// The ROC curve.
+    pub fn roc(&self) -> Result<Curve, Undefined> {
+        self.curve(CurveKind::Roc)
+    }
+
+    /// The precision-recall curve.
+    pub fn precision_recall(&self) -> Result<Curve, Undefined> {
+        self.curve(CurveKind::PrecisionRecall)
+    }
+
+    /// CPH: the share of the positives found over the share of the list.
+    pub fn cph(&self) -> Result<Curve, Undefined> {
+        self.curve(CurveKind::Cph)
+    }
+
+    /// Lift over the share of the list.
+    pub fn lift(&self) -> Result<Curve, Undefined> {
+        self.curve(CurveKind::Lift)
+    }
+
+    /// Profit over the share of the list.
+    pub fn profit(&self, payoff: &Payoff) -> Result<Curve, Undefined> {
+        let total = payoff.total(self.totals(), self.0.amount.is_some())?;
+        let point = |cut: usize| {
+            let above = self.above(cut)?;
+            let amount = self.amount().map_or(0.0, |amount| amount[cut]);
+            Some(Point { x: above.total() / total, y: payoff.of(above, amount) })
+        };
+        Ok(self.walk(CurveKind::Profit, point))
+    }
+
+    /// The share of the positives' amount found over the share of the list.
+    pub fn amounts(&self) -> Result<Curve, Undefined> {
+        let amount = self.amount().ok_or(Undefined::NoAmounts)?;
+        let (total, whole) = (self.totals().total(), amount.last().copied().unwrap_or(0.0));
+        if whole == 0.0 {
+            return Err(Undefined::Zero { quantity: "amount of the positives".into() });
+        }
+        let point = |cut: usize| Some(Point { x: self.above(cut)?.total() / total, y: amount[cut] / whole });
+        Ok(self.walk(CurveKind::Amount, point))
+    }
+
+    fn curve(&self, kind: CurveKind) -> Result<Curve, Undefined> {
+        let totals = self.totals().both_classes()?;
+        Ok(self.walk(kind, |cut| kind.point(self.above(cut)?, totals)))
+    }
+
+    /// A curve over all cuts, behind the origin where it has one.
+    fn walk(&self, kind: CurveKind, point: impl Fn(usize) -> Option<Point>) -> Curve {
+        let points = (0..self.len()).filter_map(|cut| Some((point(cut)?, self.0.score[cut])));
+        Curve::of_walk(kind, points)
+    }
+
+    fn above(&self, cut: usize) -> Option<Split> {
+        let (&cases, &positives) = (self.0.cases.get(cut)?, self.0.positives.get(cut)?);
+        let counts = Split { positive: positives as f64, negative: (cases - positives) as f64 };
+        Some(self.weight().map_or(counts, |weight| Split {
+            positive: weight.positives[cut],
+            negative: weight.cases[cut] - weight.positives[cut],
+        }))
+    }
+
+    fn totals(&self) -> Split {
+        self.len().checked_sub(1).and_then(|last| self.above(last)).unwrap_or_default()
+    }
+}
+
+impl TryFrom<Columns> for CutTable {
+    type Error = &'static str;
+
+    fn try_from(columns: Columns) -> Result<Self, &'static str> {
+        let Columns { score, cases, positives, weight, amount } = &columns;
+        let n = score.len();
+        let weights = weight.iter().flat_map(|weight| {
+            [&weight.cases, &weight.positives, &weight.cases_squared, &weight.positives_squared]
+        });
+        if cases.len() != n || positives.len() != n || weights.chain(amount).any(|column| column.len() != n) {
+            return Err("the columns of a table of cuts have different lengths");
+        }
+        let rises = |column: &[u64]| column.windows(2).all(|pair| pair[0] <= pair[1]);
+        let is_walk = score.windows(2).all(|pair| pair[0] > pair[1]) && rises(cases) && rises(positives);
+        if !is_walk || cases.iter().zip(positives).any(|(cases, positives)| positives > cases) {
+            return Err("a table of cuts runs from the highest score down, and counts rise on the way");
+        }
+        Ok(Self(columns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curves::{Benefit, profit_curve};
+    use crate::golden::{table_5_6, tied};
+    use crate::scored_set::ScoredSet;
+
+    fn full() -> Ranking {
+        let (truth, scores) = ([true, false, true, false, true], [0.9, 0.8, 0.8, 0.3, 0.1]);
+        let set = ScoredSet::new(&truth, &scores).expect("valid");
+        let set = set.with_weight(&[1.0, 0.5, 2.0, 1.0, 3.0]).expect("valid");
+        Ranking::of(&set.with_amount(&[10.0, 0.0, 5.0, 0.0, 1.0]).expect("valid")).expect("few rows")
+    }
+
+    #[test]
+    fn every_curve_follows_from_the_table() {
+        for ranking in [tied(), table_5_6(), full()] {
+            let table = CutTable::of(&ranking);
+            let curves = [table.roc(), table.precision_recall(), table.cph(), table.lift()];
+            for (kind, curve) in CurveKind::OF_RANKINGS.into_iter().zip(curves) {
+                assert_eq!(curve, Curve::of(kind, &ranking));
+            }
+            let payoff = Payoff { benefit: Benefit::Fixed(10.0), cost: 6.0 };
+            let blocks: Vec<usize> = (0..ranking.n_blocks()).collect();
+            assert_eq!(table.profit(&payoff), profit_curve(&ranking, &payoff, &blocks));
+            for cut in 0..table.len() {
+                let expected = Confusion::at_score(&ranking, table.score()[cut]);
+                assert_eq!(table.confusion(cut), Some(expected));
+                assert_eq!(table.cut_at(table.score()[cut]), Some(cut));
+            }
+            assert_eq!((table.confusion(table.len()), table.cut_at(2.0)), (None, None));
+        }
+    }
+
+    #[test]
+    fn columns_that_repeat_others_are_left_out() {
+        let json = |table: &CutTable| serde_json::to_string(table).expect("a table serialises");
+        let table = CutTable::of(&tied());
+        assert!(
+            json(&table).starts_with(r#"{"score":[0.9,0.8,0.7,0.6,0.4,0.3,0.1],"cases":[1,3,4,7,8,9,10],"#)
+        );
+        assert!(!json(&table).contains("weight") && !json(&table).contains("amount"));
+        let table = CutTable::of(&full());
+        assert_eq!(table.amount(), Some(&[10.0, 20.0, 20.0, 23.0][..]));
+        let weight = table.weight().expect("weights");
+        assert_eq!(weight.cases, [1.0, 3.5, 4.5, 7.5]);
+        assert_eq!(weight.cases_squared, [1.0, 5.25, 6.25, 15.25]);
+        assert_eq!(weight.positives_squared, [1.0, 5.0, 5.0, 14.0]);
+        let read: CutTable = serde_json::from_str(&json(&table)).expect("its own JSON");
+        assert_eq!(read, table);
+        assert_eq!(table.amounts().expect("amounts").points[2].y, 20.0 / 23.0);
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused() {
+        let read = |text: &str| serde_json::from_str::<CutTable>(text);
+        assert!(read(r#"{"score":[0.5],"cases":[2],"positives":[1]}"#).is_ok());
+        assert!(read(r#"{"score":[0.5],"cases":[2,3],"positives":[1]}"#).is_err());
+        assert!(read(r#"{"score":[0.5],"cases":[2],"positives":[3]}"#).is_err());
+        assert!(read(r#"{"score":[0.5,0.7],"cases":[2,3],"positives":[1,1]}"#).is_err());
+        assert!(read(r#"{"score":[0.5],"cases":[2],"positives":[1],"amount":[]}"#).is_err());
+    }
+
+    #[test]
+    fn without_rows_there_is_nothing_to_cut() {
+        let table = CutTable::thinned(&Ranking::from_scores(&[], &[]).expect("no rows"), 1000);
+        assert!(table.is_empty() && table.confusion(0).is_none());
+        assert_eq!(table.roc(), Err(Undefined::NoRows));
+    }
+}

@@ -1,0 +1,283 @@
+//! A ranking as bytes, to be kept in a file or sent to whoever merges parts.
+//!
+//! Little endian, version 1:
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 8 | `TRIBRANK` |
+//! | 2 | the version, 1 |
+//! | 1 | 1 where the rows came with amounts, else 0 |
+//! | 3 | the kinds of the columns rows, weight and amount of the positives |
+//! | 3 | the same of the negatives |
+//! | 7 | zeros |
+//! | 8 + 8 | entries of the positives, of the negatives |
+//! | 8 an entry | scores of the positives, descending, then each of their columns that is written out |
+//! | 8 an entry | the same of the negatives |
+//! | 8 | FNV-1a, 64 bits, of everything before |
+//!
+//! A column is the running total from the first entry on. Its kind is 0 where every entry counts one, 1 where every entry
+//! counts nothing, 2 where it equals that of the rows, and 3 where it is written out. Only columns of kind 3 take room:
+//! 8 bytes a row for continuous scores, 16 a distinct score for counted ones.
+
+use super::Ranking;
+use super::builder::MOST_ROWS;
+use super::side::{Cumulative, Side};
+use crate::error::Error;
+
+const MAGIC: &[u8; 8] = b"TRIBRANK";
+const VERSION: u16 = 1;
+const HEADER: usize = 40;
+const CHECKSUM: usize = 8;
+
+const ONES: u8 = 0;
+const ZEROS: u8 = 1;
+const AS_ROWS: u8 = 2;
+const WRITTEN: u8 = 3;
+
+impl Ranking {
+    /// The ranking as bytes; [`from_bytes`](Self::from_bytes) gives back one that equals it.
+    ///
+    /// ```
+    /// use tribunal_eval::{ErrorKind, Ranking};
+    ///
+    /// let ranking = Ranking::from_scores(&[true, false, true], &[0.9, 0.9, 0.2])?;
+    /// let bytes = ranking.to_bytes();
+    /// assert_eq!(Ranking::from_bytes(&bytes)?, ranking);
+    /// assert_eq!(Ranking::from_bytes(&bytes[1..]).unwrap_err().kind(), ErrorKind::InvalidBytes);
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let sides = [&self.positives, &self.negatives];
+        let kinds = sides.map(|side| side.kinds());
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.push(u8::from(self.has_amounts));
+        bytes.extend(kinds.as_flattened());
+        bytes.extend([0; 7]);
+        sides.iter().for_each(|side| bytes.extend((side.scores.len() as u64).to_le_bytes()));
+        for (side, kinds) in sides.into_iter().zip(kinds) {
+            bytes.extend(side.scores.iter().flat_map(|score| score.to_le_bytes()));
+            for (column, _) in side.columns().into_iter().zip(kinds).filter(|(_, kind)| *kind == WRITTEN) {
+                let totals = (1..=side.scores.len()).map(|entries| column.through(entries));
+                bytes.extend(totals.flat_map(f64::to_le_bytes));
+            }
+        }
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The ranking that [`to_bytes`](Self::to_bytes) wrote. Nothing is taken on trust: no more memory is allocated than
+    /// the bytes justify, and whatever a ranking could not hold is refused.
+    ///
+    /// # Errors
+    /// The bytes are of another kind or version, are cut off or damaged, or describe no ranking.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(invalid("they do not begin as one"));
+        }
+        let (body, checksum) = bytes
+            .split_last_chunk::<CHECKSUM>()
+            .filter(|(body, _)| body.len() >= HEADER)
+            .ok_or(invalid("they are cut off"))?;
+        let (header, columns) = body.split_at(HEADER);
+        if header[8..10] != VERSION.to_le_bytes() {
+            return Err(invalid("they are of another version"));
+        }
+        if header[10] > 1 || header[17..24] != [0; 7] {
+            return Err(invalid("the header is not as it should be"));
+        }
+        let kinds: [[u8; 3]; 2] =
+            std::array::from_fn(|side| std::array::from_fn(|k| header[11 + 3 * side + k]));
+        let n_entries: [u64; 2] = std::array::from_fn(|side| number(&header[24 + 8 * side..]));
+        let n_columns = |kinds: [u8; 3]| 1 + kinds.iter().filter(|kind| **kind == WRITTEN).count() as u64;
+        let expected: u128 =
+            (0..2).map(|side| 8 * u128::from(n_columns(kinds[side])) * u128::from(n_entries[side])).sum();
+        if columns.len() as u128 != expected {
+            return Err(invalid("their length is not that of the entries"));
+        }
+        if fnv1a(body) != u64::from_le_bytes(*checksum) {
+            return Err(invalid("they are damaged"));
+        }
+        let has_amounts = header[10] == 1;
+        let mut rest = columns;
+        let positives = Side::read(&mut rest, n_entries[0] as usize, kinds[0])?;
+        let negatives = Side::read(&mut rest, n_entries[1] as usize, kinds[1])?;
+        if negatives.amount != Cumulative::Zeros || (!has_amounts && positives.amount != Cumulative::Zeros) {
+            return Err(invalid("they hold amounts where there are none"));
+        }
+        Ok(Self::of_sides(positives, negatives, has_amounts))
+    }
+}
+
+impl Side {
+    fn columns(&self) -> [&Cumulative; 3] {
+        [&self.rows, &self.weight, &self.amount]
+    }
+
+    /// How each column is written, in the least room.
+    fn kinds(&self) -> [u8; 3] {
+        let n = self.scores.len();
+        let all = |holds: &dyn Fn(usize) -> bool| (0..=n).all(holds);
+        let kind = |column: &Cumulative, is_rows: bool| match column {
+            Cumulative::Ones => ONES,
+            Cumulative::Zeros => ZEROS,
+            Cumulative::Totals(totals) if all(&|i| totals[i] == 0.0) => ZEROS,
+            Cumulative::Totals(totals) if all(&|i| totals[i] == i as f64) => ONES,
+            Cumulative::Totals(totals) if !is_rows && all(&|i| totals[i] == self.rows(i)) => AS_ROWS,
+            Cumulative::Totals(_) => WRITTEN,
+        };
+        [kind(&self.rows, true), kind(&self.weight, false), kind(&self.amount, false)]
+    }
+
+    /// Reads a class and what its columns must be: scores that fall, rows that are whole, weights that never fall.
+    fn read(rest: &mut &[u8], n: usize, kinds: [u8; 3]) -> Result<Self, Error> {
+        if n as f64 > MOST_ROWS {
+            return Err(Error::TooManyRows);
+        }
+        // `-0.0` is the same score as `0.0`.
+        let scores: Vec<f64> = take(rest, n).map(|score| score + 0.0).collect();
+        if scores.iter().any(|score| !score.is_finite()) || scores.windows(2).any(|pair| pair[0] < pair[1]) {
+            return Err(invalid("the scores do not descend"));
+        }
+        let mut column = |kind: u8, rows: Option<&Cumulative>| match (kind, rows) {
+            (ONES, _) => Ok(Cumulative::Ones),
+            (ZEROS, _) => Ok(Cumulative::Zeros),
+            (AS_ROWS, Some(rows)) => Ok(rows.clone()),
+            (WRITTEN, _) => Ok(Cumulative::Totals(std::iter::once(0.0).chain(take(rest, n)).collect())),
+            _ => Err(invalid("a column is of no known kind")),
+        };
+        let rows = column(kinds[0], None)?;
+        let weight = column(kinds[1], Some(&rows))?;
+        let amount = column(kinds[2], Some(&rows))?;
+        let side = Self { scores, rows, weight, amount };
+        let entries = || (0..n).map(|i| (side.mass(i), side.mass(i + 1)));
+        let is_whole = |rows: f64| rows.fract() == 0.0 && rows <= MOST_ROWS;
+        if entries().any(|(before, after)| !is_whole(after.rows) || after.rows - before.rows < 1.0) {
+            return Err(invalid("the rows are no running count"));
+        }
+        if entries().any(|(before, after)| !after.weight.is_finite() || after.weight < before.weight)
+            || (n > 0 && side.weight(1) <= 0.0)
+        {
+            return Err(invalid("the weights are no running total"));
+        }
+        if entries().any(|(_, after)| !after.amount.is_finite()) {
+            return Err(invalid("an amount is not finite"));
+        }
+        Ok(side)
+    }
+}
+
+fn invalid(reason: &'static str) -> Error {
+    Error::InvalidBytes { reason }
+}
+
+/// The first eight bytes as a number.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Takes the next `n` numbers.
+fn take<'a>(rest: &mut &'a [u8], n: usize) -> impl Iterator<Item = f64> + use<'a> {
+    let (column, after) = rest.split_at(8 * n);
+    *rest = after;
+    column.chunks_exact(8).map(|bytes| f64::from_bits(number(bytes)))
+}
+
+/// The hash of Fowler, Noll and Vo: finds damage, not intent.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::metrics::auroc;
+    use crate::ranking::ScoreCounts;
+    use crate::scored_set::ScoredSet;
+    use crate::{ErrorKind, golden};
+
+    /// Bytes whose checksum is right whatever else is wrong.
+    fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+        let end = bytes.len() - CHECKSUM;
+        let checksum = fnv1a(&bytes[..end]).to_le_bytes();
+        bytes[end..].copy_from_slice(&checksum);
+        bytes
+    }
+
+    fn refused(bytes: &[u8]) {
+        assert_eq!(Ranking::from_bytes(bytes).expect_err("nonsense").kind(), ErrorKind::InvalidBytes);
+    }
+
+    #[test]
+    fn counted_rows_take_little_room() {
+        let counts = ScoreCounts { score: &[0.9, 0.1], positives: &[5, 7], negatives: &[2, 9], amount: None };
+        let ranking = Ranking::from_counts(&counts).expect("valid");
+        let bytes = ranking.to_bytes();
+        assert_eq!(bytes.len(), HEADER + 2 * 2 * 16 + CHECKSUM);
+        assert_eq!(Ranking::from_bytes(&bytes), Ok(ranking));
+        let bytes = golden::tied().to_bytes();
+        assert_eq!(bytes.len(), HEADER + 10 * 8 + CHECKSUM);
+    }
+
+    #[test]
+    fn damage_is_found_and_hostile_bytes_are_refused() {
+        let bytes = golden::tied().to_bytes();
+        for cut in 0..bytes.len() {
+            refused(&bytes[..cut]);
+        }
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            refused(&damaged);
+        }
+        let with = |at: usize, values: &[u8]| {
+            let mut bytes = bytes.clone();
+            bytes[at..at + values.len()].copy_from_slice(values);
+            sealed(bytes)
+        };
+        refused(&with(8, &[2, 0]));
+        refused(&with(11, &[9]));
+        refused(&with(11, &[ZEROS]));
+        refused(&with(24, &u64::MAX.to_le_bytes()));
+        refused(&with(24, &[4]));
+        refused(&with(HEADER, &f64::NAN.to_le_bytes()));
+        refused(&with(HEADER, &(-1.0_f64).to_le_bytes()));
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_give_the_ranking_back(
+            rows in prop::collection::vec((any::<bool>(), -3i8..3, 0u8..4, -5i16..50), 0..40),
+            weighted: bool,
+            with_amounts: bool,
+        ) {
+            let truth: Vec<bool> = rows.iter().map(|row| row.0).collect();
+            let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.1) / 7.0).collect();
+            let weights: Vec<f64> = rows.iter().map(|row| f64::from(row.2) / 3.0).collect();
+            let amounts: Vec<f64> = rows.iter().map(|row| f64::from(row.3)).collect();
+            let mut set = ScoredSet::new(&truth, &scores).expect("finite");
+            if weighted {
+                set = set.with_weight(&weights).expect("weights");
+            }
+            if with_amounts {
+                set = set.with_amount(&amounts).expect("finite");
+            }
+            let ranking = Ranking::of(&set).expect("few rows");
+            let read = Ranking::from_bytes(&ranking.to_bytes()).expect("its own bytes");
+            prop_assert_eq!(&read, &ranking);
+            prop_assert_eq!(auroc(&read), auroc(&ranking));
+        }
+
+        #[test]
+        fn no_bytes_panic(at in 8usize..96, value: u8) {
+            let mut bytes = golden::tied().to_bytes();
+            bytes[at] = value;
+            if let Ok(ranking) = Ranking::from_bytes(&sealed(bytes)) {
+                let _ = auroc(&ranking);
+            }
+        }
+    }
+}
