@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
+use crate::processes::wait_until;
 use serde_json::Value;
 
 /// What scores by the share of positives among the training rows.
@@ -271,12 +271,4 @@ fn an_interruption_leaves_nothing_running_and_no_files() {
     wait_until("the command is gone", || !kill("-0", folder.read("pid").trim()));
     assert!(!Path::new(folder.read("job").trim()).exists());
     assert!(!folder.path().join("held-out.csv").exists());
-}
-
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let started = Instant::now();
-    while !is_so() {
-        assert!(started.elapsed() < Duration::from_secs(60), "{what}: not within a minute");
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }

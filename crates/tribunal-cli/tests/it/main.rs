@@ -17,6 +17,7 @@ mod hostile;
 mod house_rules;
 mod init;
 mod overwriting;
+mod processes;
 mod real_data;
 mod run_folder;
 #[path = "../../../tribunal/tests/it/shared_data.rs"]

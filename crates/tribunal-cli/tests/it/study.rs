@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::processes::{is_ignored, send, wait_until};
 use serde_json::Value;
 
 /// A folder in which commands run, with a table of claims.
@@ -149,29 +150,6 @@ fn end(child: &mut Child, moment: u64) {
         false => child.kill().expect("it is killed"),
     }
     child.wait().expect("ended");
-}
-
-fn send(signal: &str, child: &Child) {
-    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
-    assert!(sent.expect("kill runs").success(), "{signal} is sent");
-}
-
-/// Whether these tests were started by somebody who ignores a signal, as `nohup` does; so do their commands.
-fn is_ignored(signal: &str) -> bool {
-    let mask = ["HUP", "INT", "TERM"].iter().zip([1_u64, 1 << 1, 1 << 14]).find(|(name, _)| **name == signal);
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or_default();
-    mask.is_some_and(|(_, bit)| ignored & bit != 0)
-}
-
-/// Waits for something that happens within a minute.
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !is_so() {
-        assert!(started.elapsed() < Duration::from_secs(60), "{what}: not within a minute");
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }
 
 /// Has a command run a study whose second learner waits until it is let go.

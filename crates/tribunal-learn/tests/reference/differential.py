@@ -1,6 +1,6 @@
 """Learners against WEKA and scikit-learn on generated tables with every kind of column (see tables.py).
 
-What: `make` writes differential.json beside this file, which the offline tests read (tests/learners/differential.rs):
+What: `make` writes differential.json beside this file, which the offline tests read (tests/it/learners/differential.rs):
 - `j48`: leaves, nodes and training errors of WEKA's J48 (-U -M 2 and -C 0.25 -M 2) on each table, its negated and its shifted
   copy. This project's c45:adderrs=j48 must have the same: only the quantile of pruning differs between C4.5 and J48.
 - `gaussian`: the AUROC of the log-odds of naive Bayes by numpy: sample variances (divisor n - 1), deviations of at least

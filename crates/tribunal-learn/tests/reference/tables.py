@@ -1,4 +1,4 @@
-"""Tables of every kind of column that learners meet, made by a formula that tests/learners/tables.rs repeats bit for bit.
+"""Tables of every kind of column that learners meet, made by a formula that tests/it/learners/tables.rs repeats bit for bit.
 
 What: each cell is a function of the seed, the number of its column, the row and the class, by additions, multiplications,
 divisions, floors and comparisons of doubles alone, so that two languages agree on every bit and no table has to be stored.
