@@ -41,6 +41,7 @@ mod fit_amounts;
 mod label_reader;
 mod leaks;
 mod line_up;
+pub mod message;
 mod model_file;
 pub mod outside;
 mod progress;

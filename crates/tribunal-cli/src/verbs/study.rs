@@ -13,6 +13,7 @@ use tribunal_io::{Files, printable};
 use tribunal_report::{Format, render_study, render_study_times};
 
 use crate::args::{OutputArgs, OutputPath, StudyArgs, texts};
+use crate::flags::style;
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::verbs::{data, model};
@@ -47,7 +48,7 @@ pub(crate) fn run_in(asked: &Asked, output: &OutputArgs, mut files: Files) -> Re
     drop(bar);
     write_results(&asked.folder, &finished)?;
     let FinishedStudy { study, times } = &finished;
-    output::write(output, &rendered(render_study(study, Some(times), output.format))?)?;
+    output::write(output, &rendered(render_study(study, Some(times), style(output.format)))?)?;
     if !output.quiet {
         say(&format!("\nEverything is in {}: start with report.md.", shown(&asked.folder)));
     }
@@ -78,7 +79,7 @@ fn add_files(asked: &Asked, files: &mut Files) -> Result<(), tribunal_io::Error>
 fn write_results(folder: &Path, finished: &FinishedStudy) -> Result<(), Failure> {
     let FinishedStudy { study, times } = finished;
     let write = |name: &str, text| output::write_to(Some(&folder.join(name)), &rendered(text)?);
-    REPORTS.iter().try_for_each(|(name, format)| write(name, render_study(study, None, *format)))?;
+    REPORTS.iter().try_for_each(|(name, format)| write(name, render_study(study, None, style(*format))))?;
     TIMES.iter().try_for_each(|(name, format)| write(name, render_study_times(times, *format)))
 }
 

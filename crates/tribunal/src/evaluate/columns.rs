@@ -27,7 +27,7 @@ pub(super) fn scored<'s>(
                 }
                 other => other.to_string(),
             };
-            Error::Data(format!("{place}, column \"{}\": {problem}", layout.name(column)))
+            Error::data(format!("{place}, column \"{}\": {problem}", layout.name(column)))
         }
     };
     let mut set = ScoredSet::new(&rows.truth, scores).map_err(placed(at))?;
@@ -41,7 +41,7 @@ pub(super) fn scored<'s>(
 }
 
 fn missing(batch: &Batch<'_>, row: usize, column: &str) -> Error {
-    Error::Data(format!(
+    Error::data(format!(
         "{}, column \"{column}\": the value is missing; fill it in, or leave out the row or the column",
         batch.place.locate(row)
     ))
@@ -77,7 +77,7 @@ pub(super) fn few_labels<'b>(
 ) -> Result<&'b [u32], Error> {
     let codes = labelled(batch, at, column)?;
     match batch.labels(at).map_or(0, |labels| labels.dictionary.len()) {
-        n if n > MOST_GROUPS => Err(Error::Usage(format!(
+        n if n > MOST_GROUPS => Err(Error::usage(format!(
             "column \"{column}\" names more than {MOST_GROUPS} {what}s; is it the column of the {what}s?"
         ))),
         _ => Ok(codes),

@@ -14,6 +14,7 @@ use super::request::ScoreColumns;
 use super::weights::WeightFigures;
 use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::room_for_rows::RoomForRows;
 
 /// A model's scores, ranked.
@@ -90,7 +91,7 @@ pub(super) fn gather(
 /// The error of a third class, with all classes that there are.
 fn with_all_classes(error: Error, reader: &TableReader, truth: &str) -> Error {
     match count_classes(reader, truth) {
-        Ok(counts) => Error::Data(format!("{error}; the column holds {}", listed(&counts))),
+        Ok(counts) => Error::data(format!("{error}; the column holds {}", listed(&counts))),
         Err(_) => error,
     }
 }
@@ -101,7 +102,7 @@ fn one_class(columns: &ScoreColumns, reason: &Undefined) -> Error {
     let positive = positive.as_deref().unwrap_or_default();
     let which = if *reason == Undefined::NoPositives { "no row" } else { "every row" };
     let counted = if weight.is_some() { " with a weight above zero" } else { "" };
-    Error::Data(format!(
+    Error::data(format!(
         "{which}{counted} of column \"{truth}\" is \"{positive}\": with one class only no model can be judged; give cases of \
          both classes"
     ))
@@ -270,7 +271,7 @@ impl<'a> Gatherer<'a> {
             limits.lower_to(&pool.kept);
         }
         let taken = self.pools.iter_mut().zip(prepared.models).map(|(pool, chunks)| pool.all.absorb(chunks));
-        taken.collect::<Result<(), _>>().map_err(|error| Error::Data(error.to_string()))
+        taken.collect::<Result<(), _>>().map_err(|error| Error::data(error.to_string()))
     }
 
     fn truth(&mut self, batch: &Batch<'_>) -> Result<Vec<bool>, Error> {
@@ -299,7 +300,7 @@ impl<'a> Gatherer<'a> {
         let take = |(model, (pool, at)): (usize, (&mut Pool, usize))| -> Result<(), Error> {
             let scores = complete(batch, at, layout.name(at))?;
             let set = scored(rows, scores, layout, at)?;
-            pool.all.push(&set).map_err(|error| Error::Data(error.to_string()))?;
+            pool.all.push(&set).map_err(|error| Error::data(error.to_string()))?;
             for (row, &score) in scores.iter().enumerate() {
                 pool.kept.take(rows.kept(row, scattered(first + row as u64), score));
             }
@@ -358,7 +359,7 @@ impl<'a> Gatherer<'a> {
         let mut judged = Vec::new();
         for (name, pool) in names.into_iter().zip(self.pools) {
             let rank =
-                |builder: RankingBuilder| builder.finish().map_err(|error| Error::Data(error.to_string()));
+                |builder: RankingBuilder| builder.finish().map_err(|error| Error::data(error.to_string()));
             judged.push(Model {
                 name: name.clone(),
                 ranking: rank(pool.all)?,
@@ -381,7 +382,7 @@ impl<'a> Gatherer<'a> {
             }
         }
         if judged.iter().all(|model| model.ranking.n_rows() == 0.0) {
-            return Err(Error::Data("every weight is zero, so there is nothing to judge".into()));
+            return Err(Error::data("every weight is zero, so there is nothing to judge"));
         }
         if let Some(reason) = judged.iter().find_map(|model| model.ranking.both_classes().err()) {
             return Err(one_class(self.columns, &reason));
@@ -436,20 +437,23 @@ impl Pool {
         if let Some(ids) = rows.id {
             let twice = members.iter().find(|&&row| !self.cases.add_id(ids.codes[row], rows.truth[row]));
             if let Some(&row) = twice {
-                return Err(Error::Data(format!(
-                    "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model{}",
+                let message = Message::from(format!(
+                    "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model",
                     rows.place.locate(row),
                     columns.id.as_deref().unwrap_or_default(),
                     ids.get(row).unwrap_or_default(),
                     if columns.model.is_some() { " for the same model" } else { "" },
-                    if columns.model.is_some() { "" } else { ", whose column --model names" },
-                )));
+                ));
+                return Err(Error::data(match columns.model {
+                    Some(_) => message,
+                    None => message.text(", whose column ").setting(Setting::Model).text(" names"),
+                }));
             }
         }
         if let (Some(predicted), Some(actual)) = (predicted, &rows.amount) {
             let infinite = |&&row: &&usize| !predicted[row].is_finite() || !actual[row].is_finite();
             if let Some(&row) = members.iter().find(infinite) {
-                return Err(Error::Data(format!(
+                return Err(Error::data(format!(
                     "{}: the amount is {} and the predicted amount {}; both must be finite numbers",
                     rows.place.locate(row),
                     actual[row],
@@ -487,6 +491,6 @@ fn push(
     let set = ScoredSet::new(&truth, &score)
         .and_then(|set| weight.as_deref().map_or(Ok(set), |weight| set.with_weight(weight)))
         .and_then(|set| amount.as_deref().map_or(Ok(set), |amount| set.with_amount(amount)));
-    let set = set.map_err(|error| Error::Data(error.to_string()))?;
-    builder.push(&set).map_err(|error| Error::Data(error.to_string()))
+    let set = set.map_err(|error| Error::data(error.to_string()))?;
+    builder.push(&set).map_err(|error| Error::data(error.to_string()))
 }

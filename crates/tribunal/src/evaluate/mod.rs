@@ -42,6 +42,7 @@ use self::rows::Figures;
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::progress::{OnProgress, Progress};
 use crate::results::{CapacityShare, Data, Evaluation, SCHEMA};
 
@@ -97,7 +98,7 @@ fn judge(
     on_progress: OnProgress<'_>,
 ) -> Result<Evaluation, Error> {
     let Some(first) = gathered.models.first() else {
-        return Err(Error::Data("there is no model to judge".into()));
+        return Err(Error::data("there is no model to judge"));
     };
     let data = Data {
         files,
@@ -207,10 +208,10 @@ fn compared_with(models: &[String], compare: &Compare) -> Result<Option<usize>, 
         None => {
             let near = tribunal_io::nearest(name, models.iter().map(String::as_str));
             let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            Err(Error::Usage(format!(
-                "--compare names \"{name}\", which is no model{hint} (the models are {})",
-                models.join(", ")
-            )))
+            let (models, compare) = (models.join(", "), Message::default().setting(Setting::Compare));
+            Err(Error::usage(
+                compare.text(format!(" names \"{name}\", which is no model{hint} (the models are {models})")),
+            ))
         }
     }
 }
