@@ -20,8 +20,8 @@ const KEY_METRICS: [&str; 6] = ["auroc", "ks", "average_precision", "lift@0.1", 
 pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Document {
     let mut parts = vec![Part::Paragraph(judged(results)), Part::Paragraph(results.verdict.sentence.clone())];
     let capacities = capacities_in_words(&results.capacities, "fold");
-    let notes: Vec<String> =
-        results.warnings.iter().cloned().chain(capacities).map(|note| format!("Note: {note}")).collect();
+    let warnings = results.warnings.iter().map(|warning| warning.message().said_by(phrasing));
+    let notes: Vec<String> = warnings.chain(capacities).map(|note| format!("Note: {note}")).collect();
     if !notes.is_empty() {
         parts.push(Part::List(notes));
     }

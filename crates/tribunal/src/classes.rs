@@ -4,6 +4,7 @@ use tribunal_learn::flag_value;
 
 use crate::error::Error;
 use crate::message::{Message, Setting};
+use crate::warning::Warning;
 
 /// The two classes of a truth column. The positive one is always named by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,28 +54,17 @@ impl Classes {
     }
 
     /// Which labels count as negative, where they are several; nobody may have meant all of them.
-    pub(crate) fn rest_in_words(&self) -> Option<String> {
-        const SHOWN: usize = 6;
+    pub(crate) fn several_negatives(&self) -> Option<Warning> {
         if self.negatives.len() < 2 {
             return None;
         }
-        let positive = &self.positive;
-        let shown: Vec<String> =
-            self.negatives.iter().take(SHOWN).map(|label| format!("\"{label}\"")).collect();
-        let more = match self.negatives.len().saturating_sub(SHOWN) {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
-        let says_the_same =
-            |label: &&String| flag_value(label).is_some_and(|value| flag_value(positive) == Some(value));
-        let alike = self.negatives.iter().find(says_the_same);
-        let alike = alike.map_or_else(String::new, |label| {
-            format!(" \"{label}\" says the same as \"{positive}\": write them alike.")
-        });
-        Some(format!(
-            "every label but \"{positive}\" counts as negative: {}{more}; leave out the rows whose outcome is not known.{alike}",
-            shown.join(", ")
-        ))
+        let value = flag_value(&self.positive);
+        let says_the_same = |label: &&String| value.is_some() && flag_value(label) == value;
+        Some(Warning::SeveralNegatives {
+            positive: self.positive.clone(),
+            negatives: self.negatives.clone(),
+            alike: self.negatives.iter().find(says_the_same).cloned(),
+        })
     }
 
     /// Whether a third class was refused.

@@ -53,6 +53,7 @@ mod study;
 mod tables;
 mod toml_file;
 mod tuning;
+mod warning;
 
 pub use any_model::AnyModel;
 pub use apply::{
@@ -113,3 +114,4 @@ pub use tribunal_learn::{
 };
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::{TrainingPart, TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune, tune_each};
+pub use warning::{Miscalibrated, StudyWarning, Warning};

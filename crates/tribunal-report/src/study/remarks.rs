@@ -10,7 +10,8 @@ use crate::evaluation::{capacities_in_words, undefined};
 use crate::fit::leave_out;
 
 pub(super) fn parts(study: &Study, phrasing: &dyn Phrasing) -> Vec<Part> {
-    let warnings = study.warnings.iter().map(|warning| format!("warning: {warning}"));
+    let warnings =
+        study.warnings.iter().map(|warning| format!("warning: {}", warning.message().said_by(phrasing)));
     let leaks = study.leaks.iter().map(|leak| leak_in_words(leak, study.scenarios.len() > 1, phrasing));
     let capacities = capacities_in_words(&study.capacities, "split");
     let remarks: Vec<String> = leaks

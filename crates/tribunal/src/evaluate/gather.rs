@@ -16,6 +16,7 @@ use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_labe
 use crate::error::Error;
 use crate::message::{Message, Setting};
 use crate::room_for_rows::RoomForRows;
+use crate::warning::Warning;
 
 /// A model's scores, ranked.
 pub(super) struct Model {
@@ -44,7 +45,7 @@ pub(super) struct Gathered {
     pub(super) folds: Vec<String>,
     /// What is remarkable about the weights, where there are any.
     pub(super) weights: Option<WeightFigures>,
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// Reads the wanted columns into rankings.
@@ -354,7 +355,7 @@ impl<'a> Gatherer<'a> {
         let long = models.is_some();
         let names = if long { texts(models) } else { self.columns.scores.clone() };
         let folds = texts(folds);
-        let mut warnings: Vec<String> = self.classes.rest_in_words().into_iter().collect();
+        let mut warnings: Vec<Warning> = self.classes.several_negatives().into_iter().collect();
         let mut cases = Vec::new();
         let mut judged = Vec::new();
         for (name, pool) in names.into_iter().zip(self.pools) {
@@ -374,11 +375,7 @@ impl<'a> Gatherer<'a> {
             same_cases(&cases, |id| ids.and_then(|ids| ids.text(id)).unwrap_or_default().to_owned())?;
             rows = cases.first().map_or(0, |(_, cases)| cases.rows);
             if ids.is_none() && cases.len() > 1 {
-                warnings.push(
-                    "the models have equally many rows and positives; that they are the same cases is not checked \
-                     without --id"
-                        .into(),
-                );
+                warnings.push(Warning::UncheckedCases);
             }
         }
         if judged.iter().all(|model| model.ranking.n_rows() == 0.0) {

@@ -31,7 +31,7 @@ use tribunal_eval::significance::null_auroc_error;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
 
-use self::cautions::{Caution, cautions};
+use self::cautions::cautions;
 use self::compare::{Contest, Contestant};
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::{Gathered, gather};
@@ -41,6 +41,7 @@ use self::measure::{Answer, Report};
 use self::rows::Figures;
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
+use self::warnings::Judged;
 use crate::error::Error;
 use crate::message::{Message, Setting};
 use crate::progress::{OnProgress, Progress};
@@ -75,7 +76,7 @@ pub fn evaluate_source(
     let mut gathered = gathered?;
     let long_form = long_form(source, &reader, &request.columns)?;
     let cautions = cautions(&gathered, request, source.repeated()?, long_form);
-    gathered.warnings.splice(0..0, cautions.iter().map(Caution::to_string));
+    gathered.warnings.splice(0..0, cautions);
     judge(gathered, request, files, sha256?, on_progress)
 }
 
@@ -118,7 +119,7 @@ fn judge(
     let design = FoldDesign::of(&data.folds);
     let kept = gathered.models.iter_mut().map(|model| model.kept.take_all()).collect();
     let models = &gathered.models;
-    let (reports, tables): (Vec<_>, Vec<Aligned>) = rayon::join(
+    let (mut reports, tables): (Vec<Report>, Vec<Aligned>) = rayon::join(
         || {
             let report = |model| measure::report(model, n_models, &design, request);
             models.par_iter().map(report).collect()
@@ -162,12 +163,12 @@ fn judge(
         data,
     };
     over_folds(&mut evaluation, &reports, &design, &pairs, request);
-    for (model, report) in models.iter().zip(reports) {
+    for (model, report) in models.iter().zip(&mut reports) {
         let rules = report.questions.rules.iter().zip(&report.cutoffs);
         evaluation
             .cutoffs
             .extend(rules.map(|(rule, found)| measure::cutoff_result(&model.name, *rule, found)));
-        let shapes = report.shapes;
+        let shapes = std::mem::take(&mut report.shapes);
         evaluation.curves.extend(shapes.curves);
         evaluation.averaged_roc.extend(shapes.averaged_roc);
         evaluation.gains.extend(shapes.gains);
@@ -178,14 +179,16 @@ fn judge(
     let null_errors: Vec<f64> =
         models.iter().map(|model| null_auroc_error(&model.ranking).unwrap_or(0.0)).collect();
     evaluation.verdict = verdict::verdict(&evaluation, request, totals, &null_errors);
-    if request.cutoffs.is_empty() {
-        let guessed = warnings::no_customary_cutoff(&evaluation);
-        evaluation.warnings.extend(guessed);
-        let idle = warnings::idle_customary_cutoff(&evaluation);
-        evaluation.warnings.extend(idle);
-    }
-    let cautions = warnings::warnings(&evaluation, &tables, &design);
-    evaluation.warnings.extend(cautions);
+    let judged = Judged {
+        evaluation: &evaluation,
+        models,
+        reports: &reports,
+        tables: &tables,
+        design: &design,
+        request,
+    };
+    let doubts = judged.warnings();
+    evaluation.warnings.extend(doubts);
     Ok(evaluation)
 }
 
