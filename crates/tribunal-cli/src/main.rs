@@ -5,6 +5,7 @@
 
 mod args;
 mod files;
+mod flags;
 mod interrupt;
 mod long_work;
 mod messages;
@@ -100,9 +101,10 @@ impl Failure {
 
 impl From<tribunal::Error> for Failure {
     fn from(error: tribunal::Error) -> Self {
+        let message = flags::said(&error.message());
         match error.kind() {
-            ErrorKind::Usage => Self::usage(error.to_string()),
-            _ => Self::run(error.to_string()),
+            ErrorKind::Usage => Self::usage(message),
+            _ => Self::run(message),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Models of amounts, as people read them: how they were made, what they predict, and why.
 
+use tribunal::message::Phrasing;
 use tribunal::{
     AmountCoefficient, AmountExplanation, AmountFitSummary, AmountModelSummary, AmountRows, AmountSummary,
     ContributionItem, ExplainedAmount, Quality,
@@ -62,14 +63,20 @@ pub(crate) fn scores_table(summary: &AmountSummary) -> Table {
     }
 }
 
-pub(crate) fn document(explanation: &AmountExplanation, shown: Shown, place: Place) -> Document {
+pub(crate) fn document(
+    explanation: &AmountExplanation,
+    shown: Shown,
+    place: Place,
+    phrasing: &dyn Phrasing,
+) -> Document {
     let AmountModelSummary { learner, amount, target, class, rows, columns, warnings, .. } =
         &explanation.model;
     let of_class = class_text(target.as_deref(), class.as_deref());
     let (learned, columns) = (counted(rows.learned, "row"), counted(*columns, "column"));
     let about = format!("Trained on {learned}{of_class} and {columns}.{}", left_out(rows));
     let mut parts = vec![Part::Paragraph(about)];
-    parts.extend(remarks(warnings, &explanation.notices));
+    let notices: Vec<String> = explanation.notices.iter().map(|notice| notice.said_by(phrasing)).collect();
+    parts.extend(remarks(warnings, &notices));
     parts.extend(explanation.text.clone().map(Part::Verbatim));
     for row in &explanation.rows {
         let ids: String = row.ids.iter().map(|id| format!(", {} {}", id.column, id.value)).collect();

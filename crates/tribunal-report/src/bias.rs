@@ -1,25 +1,27 @@
 //! A biased sample as people read it: what was left out, and what that did to the classes.
 
 use tribunal::BiasSummary;
+use tribunal::message::{Message, Phrasing, Setting};
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::number::{count, percent};
 
-pub(crate) fn document(bias: &BiasSummary) -> Document {
+pub(crate) fn document(bias: &BiasSummary, phrasing: &dyn Phrasing) -> Document {
     let title =
         format!("{} bias: {} of {} rows left out", bias.kind, number(bias.n_dropped), number(bias.n_rows));
-    let mut parts = vec![Part::Paragraph(about(bias))];
+    let mut parts = vec![Part::Paragraph(about(bias, phrasing))];
     if !bias.classes.is_empty() {
         parts.push(Part::Table(table(bias)));
     }
     Document { title, parts }
 }
 
-fn about(bias: &BiasSummary) -> String {
+fn about(bias: &BiasSummary, phrasing: &dyn Phrasing) -> String {
     let column = match &bias.column {
         None => "No column was looked at".to_owned(),
         Some(column) if bias.is_default_column => {
-            format!("By column \"{column}\", the first that is not the target; name another with --column")
+            let by = format!("By column \"{column}\", the first that is not the target; name another with ");
+            Message::from(by).setting(Setting::Column).said_by(phrasing)
         }
         Some(column) => format!("By column \"{column}\""),
     };

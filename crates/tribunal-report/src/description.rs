@@ -1,5 +1,6 @@
 //! A description of a table as a document, and as CSV.
 
+use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::{
     Alone, ColumnDescription, DateRange, Description, Direction, Notice, NumberSummary, TargetDescription,
 };
@@ -16,24 +17,25 @@ pub(crate) enum Place {
     Paper,
 }
 
-pub(crate) fn document(description: &Description, place: Place) -> Document {
+pub(crate) fn document(description: &Description, place: Place, phrasing: &dyn Phrasing) -> Document {
     let mut parts = vec![Part::Paragraph(size(description))];
-    parts.extend(description.targets.iter().map(|target| Part::Paragraph(target_text(target))));
+    parts.extend(description.targets.iter().map(|target| Part::Paragraph(target_text(target, phrasing))));
     parts.push(Part::Table(table(description, place)));
     if !description.targets.is_empty() {
         parts.push(Part::Paragraph(legend(description)));
     }
     if !description.notices.is_empty() {
         parts.push(Part::Paragraph("Look at these before you train:".into()));
-        parts.push(Part::List(description.notices.iter().map(notice_text).collect()));
+        let notices = description.notices.iter().map(|notice| notice_text(notice, phrasing));
+        parts.push(Part::List(notices.collect()));
     }
     Document { title: description.files.join(", "), parts }
 }
 
 /// What is noticed, with what to do about a suspected leak.
-fn notice_text(notice: &Notice) -> String {
+fn notice_text(notice: &Notice, phrasing: &dyn Phrasing) -> String {
     match notice.about {
-        "leak" => format!("{} {}", notice.text, leave_out(&notice.column)),
+        "leak" => format!("{} {}", notice.text, leave_out(&notice.column, phrasing)),
         _ => notice.text.clone(),
     }
 }
@@ -62,7 +64,7 @@ pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", count(n as f64), if n == 1 { "" } else { "s" })
 }
 
-fn target_text(target: &TargetDescription) -> String {
+fn target_text(target: &TargetDescription, phrasing: &dyn Phrasing) -> String {
     let class = |class: &tribunal::ClassCount| format!("{} in {}", class.class, counted(class.rows, "row"));
     let classes: Vec<String> = target.classes.iter().rev().map(class).collect();
     let base_rate =
@@ -73,7 +75,8 @@ fn target_text(target: &TargetDescription) -> String {
     };
     let guess = match (target.guessed, target.classes.last()) {
         (true, Some(positive)) => {
-            format!(" {} is taken for the positive class; --positive says otherwise.", positive.class)
+            let message = Message::from(format!(" {} is taken for the positive class; ", positive.class));
+            message.setting(Setting::Positive).text(" says otherwise.").said_by(phrasing)
         }
         _ => String::new(),
     };

@@ -1,5 +1,6 @@
 //! An evaluation as a document: what was judged in plain words, then the tables.
 
+use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::{CapacityShare, CutoffResult, Evaluation, MetricRow, Standing};
 use tribunal_eval::metrics::{Kind, Measure};
 
@@ -16,23 +17,23 @@ const MOST_WITH_INTERVALS: usize = 2;
 /// What stands in the table of many models.
 const KEY_METRICS: [&str; 6] = ["auroc", "ks", "average_precision", "lift@0.1", "pcc", "brier"];
 
-pub(crate) fn document(results: &Evaluation) -> Document {
+pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Document {
     let mut parts = vec![Part::Paragraph(judged(results)), Part::Paragraph(results.verdict.sentence.clone())];
     let capacities = capacities_in_words(&results.capacities, "fold");
-    let notes: Vec<String> =
-        results.warnings.iter().cloned().chain(capacities).map(|note| format!("Note: {note}")).collect();
+    let warnings = results.warnings.iter().map(|warning| warning.message().said_by(phrasing));
+    let notes: Vec<String> = warnings.chain(capacities).map(|note| format!("Note: {note}")).collect();
     if !notes.is_empty() {
         parts.push(Part::List(notes));
     }
     parts.extend(comparisons::planning(results).map(Part::Paragraph));
     parts.extend(legend(results).map(Part::Paragraph));
     if results.data.models.len() > MOST_COLUMNS {
-        parts.push(Part::Table(many_models(results)));
+        parts.push(Part::Table(many_models(results, phrasing)));
     } else {
         parts.extend(metric_tables(results).map(Part::Table));
     }
     if results.data.models.len() > MOST_WITH_INTERVALS {
-        parts.extend(interval_table(results).map(Part::Table));
+        parts.extend(interval_table(results, phrasing).map(Part::Table));
     }
     parts.extend(comparisons::differences(results).map(Part::Table));
     parts.extend(fold_table(results).map(Part::Table));
@@ -237,7 +238,7 @@ fn cutoff_rows(results: &Evaluation, rule: &str) -> Vec<Vec<Cell>> {
 }
 
 /// Many models: one line each, with the key figures.
-fn many_models(results: &Evaluation) -> Table {
+fn many_models(results: &Evaluation, phrasing: &dyn Phrasing) -> Table {
     let pooled = |model: &str, metric: &str| {
         results.metrics.iter().find(|row| row.fold.is_none() && row.model == model && row.metric == metric)
     };
@@ -251,14 +252,20 @@ fn many_models(results: &Evaluation) -> Table {
         std::iter::once(Cell::from(model)).chain(figures).collect()
     };
     Table {
-        title: format!("{} models (all figures: --format csv or json)", results.data.models.len()),
+        title: in_other_formats(&format!("{} models (all figures", results.data.models.len()), phrasing),
         columns: std::iter::once(("model".to_owned(), Align::Left)).chain(columns).collect(),
         rows: results.data.models.iter().map(line).collect(),
     }
 }
 
+/// A title that ends with where the rest is.
+fn in_other_formats(title: &str, phrasing: &dyn Phrasing) -> String {
+    let message = Message::from(format!("{title}: ")).set(Setting::Format, "csv");
+    message.text(" or json)").said_by(phrasing)
+}
+
 /// The intervals of the key figures, where there is no room for them beside the figures: one line a model.
-fn interval_table(results: &Evaluation) -> Option<Table> {
+fn interval_table(results: &Evaluation, phrasing: &dyn Phrasing) -> Option<Table> {
     let level = results.metrics.iter().find_map(|row| row.level)?;
     let keys = ["auroc", "average_precision", "lift@0.1", "pcc", "brier"];
     let pooled = |model: &str, metric: &str| {
@@ -277,7 +284,7 @@ fn interval_table(results: &Evaluation) -> Option<Table> {
     };
     let columns = present.iter().map(|metric| ((*metric).to_owned(), Align::Right));
     Some(Table {
-        title: format!("Intervals ({} level; all of them: --format csv or json)", percent(level)),
+        title: in_other_formats(&format!("Intervals ({} level; all of them", percent(level)), phrasing),
         columns: std::iter::once(("model".to_owned(), Align::Left)).chain(columns).collect(),
         rows: results.data.models.iter().map(line).collect(),
     })

@@ -2,6 +2,7 @@
 //!
 //! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
 
+use tribunal::message::Phrasing;
 use tribunal::{
     ContributionItem, EvidenceItem, ExplainedRow, Explanation, Influence, ModelSummary, Neighbour, Output,
     Path, PathStep, RowReasons, printable,
@@ -28,11 +29,17 @@ const BEFORE: &str = "before a row is known";
 /// The longest bar.
 const BAR: f64 = 10.0;
 
-pub(crate) fn document(explanation: &Explanation, shown: Shown, place: Place) -> Document {
+pub(crate) fn document(
+    explanation: &Explanation,
+    shown: Shown,
+    place: Place,
+    phrasing: &dyn Phrasing,
+) -> Document {
     let model = &explanation.model;
     let mut parts = vec![Part::Paragraph(about(model))];
     let warnings = model.warnings.iter().map(|warning| format!("warning: {warning}"));
-    let remarks: Vec<String> = warnings.chain(explanation.notices.iter().cloned()).collect();
+    let notices = explanation.notices.iter().map(|notice| notice.said_by(phrasing));
+    let remarks: Vec<String> = warnings.chain(notices).collect();
     if !remarks.is_empty() {
         parts.push(Part::List(remarks));
     }

@@ -1,5 +1,6 @@
 //! How a model was made, as people read it.
 
+use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::{ClassCount, FitSummary};
 
 use crate::description::{Place, counted};
@@ -7,7 +8,7 @@ use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::number::{count, percent};
 use crate::tuning;
 
-pub(crate) fn document(summary: &FitSummary, place: Place) -> Document {
+pub(crate) fn document(summary: &FitSummary, place: Place, phrasing: &dyn Phrasing) -> Document {
     let (rows, columns) = (counted(summary.rows, "row"), counted(summary.columns, "column"));
     let weight = summary.weight.map_or_else(String::new, |weight| format!(" of weight {}", count(weight)));
     let about = format!("Trained on {rows}{weight} and {columns}, with seed {}.", summary.seed);
@@ -15,7 +16,7 @@ pub(crate) fn document(summary: &FitSummary, place: Place) -> Document {
     parts.extend(summary.tuning.iter().flat_map(|curve| tuning::parts(curve, place)));
     let warnings = summary.warnings.iter().map(|warning| format!("warning: {warning}"));
     let tuned = summary.tuning.iter().flat_map(tuning::remarks);
-    let leaks = summary.leaks.iter().map(|leak| format!("{leak} {}", leave_out(&leak.column)));
+    let leaks = summary.leaks.iter().map(|leak| format!("{leak} {}", leave_out(&leak.column, phrasing)));
     let remarks: Vec<String> =
         leaks.chain(tuned).chain(warnings).chain(summary.notices.iter().cloned()).collect();
     if !remarks.is_empty() {
@@ -25,8 +26,9 @@ pub(crate) fn document(summary: &FitSummary, place: Place) -> Document {
 }
 
 /// What to do about a column that seems to be known only after the outcome.
-pub(crate) fn leave_out(column: &str) -> String {
-    format!("Leave it out with --kind {column}=ignore unless it is known before.")
+pub(crate) fn leave_out(column: &str, phrasing: &dyn Phrasing) -> String {
+    let message = Message::from("Leave it out with ").set(Setting::Kind, format!("{column}=ignore"));
+    message.text(" unless it is known before.").said_by(phrasing)
 }
 
 /// The one table of a form that has room for one: what was tried, or the classes where nothing was.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::Serialize;
+use tribunal::message::{Neutral, Phrasing};
 use tribunal::resampling::PlanSummary;
 use tribunal::{
     AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Evaluation,
@@ -60,28 +61,50 @@ impl FromStr for Format {
     }
 }
 
+/// A form of output and the words in which a front end names its settings. A bare [`Format`] names them neutrally.
+#[derive(Clone, Copy)]
+pub struct Style<'a> {
+    /// The form.
+    pub format: Format,
+    /// How settings and verbs are named.
+    pub phrasing: &'a dyn Phrasing,
+}
+
+impl From<Format> for Style<'static> {
+    fn from(format: Format) -> Self {
+        Style { format, phrasing: &Neutral }
+    }
+}
+
 /// Why results could not be written down.
 pub type RenderError = Box<dyn std::error::Error + Send + Sync>;
 
 /// An evaluation in some form.
-pub fn render(results: &Evaluation, format: Format) -> Result<String, RenderError> {
+pub fn render<'a>(results: &Evaluation, style: impl Into<Style<'a>>) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
+    let document = || evaluation::document(results, phrasing);
     Ok(match format {
-        Format::Text => text::render(&evaluation::document(results)),
+        Format::Text => text::render(&document()),
         Format::Json => json(results)?,
         Format::Csv => csv_rows::render(results)?,
-        Format::Markdown => markdown::render(&evaluation::document(results)),
-        Format::Latex => latex::render(&evaluation::document(results)),
+        Format::Markdown => markdown::render(&document()),
+        Format::Latex => latex::render(&document()),
     })
 }
 
 /// A description of a table in some form.
-pub fn render_description(description: &Description, format: Format) -> Result<String, RenderError> {
+pub fn render_description<'a>(
+    description: &Description,
+    style: impl Into<Style<'a>>,
+) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
+    let document = |place| description::document(description, place, phrasing);
     Ok(match format {
-        Format::Text => text::render(&description::document(description, Place::Terminal)),
+        Format::Text => text::render(&document(Place::Terminal)),
         Format::Json => json(description)?,
         Format::Csv => description::csv(description)?,
-        Format::Markdown => markdown::render(&description::document(description, Place::Paper)),
-        Format::Latex => latex::render(&description::document(description, Place::Paper)),
+        Format::Markdown => markdown::render(&document(Place::Paper)),
+        Format::Latex => latex::render(&document(Place::Paper)),
     })
 }
 
@@ -97,9 +120,10 @@ pub fn render_metrics(format: Format) -> Result<String, RenderError> {
 }
 
 /// The list of all learners in some form.
-pub fn render_learners(format: Format) -> Result<String, RenderError> {
+pub fn render_learners<'a>(style: impl Into<Style<'a>>) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
     Ok(match format {
-        Format::Text => learners::text(),
+        Format::Text => learners::text(phrasing),
         Format::Json => json(&learners::json())?,
         Format::Csv => csv_rows::render_table(&learners::table())?,
         Format::Markdown => markdown::render(&learners::document()),
@@ -108,9 +132,10 @@ pub fn render_learners(format: Format) -> Result<String, RenderError> {
 }
 
 /// How a model was made, in some form.
-pub fn render_fit(summary: &FitSummary, format: Format) -> Result<String, RenderError> {
+pub fn render_fit<'a>(summary: &FitSummary, style: impl Into<Style<'a>>) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
     let place = if format == Format::Text { Place::Terminal } else { Place::Paper };
-    described(summary, &fit::document(summary, place), &fit::table(summary), format)
+    described(summary, &fit::document(summary, place, phrasing), &fit::table(summary), format)
 }
 
 /// What came of the scoring of a table, in some form.
@@ -124,12 +149,13 @@ pub fn render_cross(summary: &CrossSummary, format: Format) -> Result<String, Re
 }
 
 /// A model or its reasons in some form; as text with the strongest of them or with all, other forms hold all.
-pub fn render_explanation(
+pub fn render_explanation<'a>(
     explanation: &Explanation,
     shown: Shown,
-    format: Format,
+    style: impl Into<Style<'a>>,
 ) -> Result<String, RenderError> {
-    let document = |place| explanation::document(explanation, shown, place);
+    let Style { format, phrasing } = style.into();
+    let document = |place| explanation::document(explanation, shown, place, phrasing);
     Ok(match format {
         Format::Text => text::render(&document(Place::Terminal)),
         Format::Json => json(explanation)?,
@@ -159,13 +185,14 @@ pub fn render_amounts(summary: &AmountSummary, format: Format) -> Result<String,
 }
 
 /// A model of amounts or how amounts come about, in some form; as text with the strongest changes or with all.
-pub fn render_amount_explanation(
+pub fn render_amount_explanation<'a>(
     explanation: &AmountExplanation,
     shown: Shown,
-    format: Format,
+    style: impl Into<Style<'a>>,
 ) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
     let place = if format == Format::Text { Place::Terminal } else { Place::Paper };
-    let document = amounts::document(explanation, shown, place);
+    let document = amounts::document(explanation, shown, place, phrasing);
     described(explanation, &document, &amounts::table(explanation), format)
 }
 
@@ -175,12 +202,13 @@ pub fn render_plan(plan: &PlanSummary, format: Format) -> Result<String, RenderE
 }
 
 /// A study in some form, with the times of its learners where a person reads them; CSV holds its figures.
-pub fn render_study(
+pub fn render_study<'a>(
     study: &Study,
     times: Option<&StudyTimes>,
-    format: Format,
+    style: impl Into<Style<'a>>,
 ) -> Result<String, RenderError> {
-    let document = |place| study::document(study, times, place);
+    let Style { format, phrasing } = style.into();
+    let document = |place| study::document(study, times, place, phrasing);
     Ok(match format {
         Format::Text => text::render(&document(Place::Terminal)),
         Format::Json => json(study)?,
@@ -196,8 +224,9 @@ pub fn render_study_times(times: &StudyTimes, format: Format) -> Result<String, 
 }
 
 /// What a bias did to a table, in some form.
-pub fn render_bias(bias: &BiasSummary, format: Format) -> Result<String, RenderError> {
-    described(bias, &bias::document(bias), &bias::table(bias), format)
+pub fn render_bias<'a>(bias: &BiasSummary, style: impl Into<Style<'a>>) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
+    described(bias, &bias::document(bias, phrasing), &bias::table(bias), format)
 }
 
 /// JSON of the very texts. Hidden characters that JSON allows within texts are escaped, which means the same to whoever

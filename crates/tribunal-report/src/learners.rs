@@ -1,12 +1,13 @@
 //! The list of all learners: how each is written, what it does, who described it.
 
 use serde_json::{Value, json};
+use tribunal::message::{Message, Phrasing, Setting, Verb};
 use tribunal::{AMOUNT_LEARNERS, AmountForm, LEARNERS, LearnerForm};
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::text::wrap;
 
-pub(crate) fn text() -> String {
+pub(crate) fn text(phrasing: &dyn Phrasing) -> String {
     let examples = entries().flat_map(|entry| entry.examples);
     let width = examples.map(|(text, _)| text.len()).max().unwrap_or(0);
     let example = |(text, what): &(&str, &str)| format!("    {text:<width$}  {what}\n");
@@ -18,16 +19,19 @@ pub(crate) fn text() -> String {
         let examples: String = form.examples.iter().map(example).collect();
         format!("{}\n{fields}  examples:\n{examples}", form.name)
     };
-    let for_all = [CALIBRATION, GRIDS, OUTSIDE].map(|words| format!("\n{}", wrap(words, "", ""))).concat();
+    let outside = outside().said_by(phrasing);
+    let for_all = [CALIBRATION, GRIDS, &outside].map(|words| format!("\n{}", wrap(words, "", ""))).concat();
     let of_classes = LEARNERS.iter().map(|form| entry(Entry::from(*form))).collect::<Vec<_>>().join("\n");
     let of_amounts =
         AMOUNT_LEARNERS.iter().map(|form| entry(Entry::from(*form))).collect::<Vec<_>>().join("\n");
-    format!("{of_classes}{for_all}\n{}\n{of_amounts}", wrap(AMOUNTS, "", ""))
+    format!("{of_classes}{for_all}\n{}\n{of_amounts}", wrap(&amounts().said_by(phrasing), "", ""))
 }
 
 /// What learners of amounts are for.
-const AMOUNTS: &str =
-    "Amounts instead of classes are learned where `tribunal fit` is given their column with --amount:";
+fn amounts() -> Message {
+    let message = Message::from("Amounts instead of classes are learned where `").verb(Verb::Fit);
+    message.text("` is given their column with ").setting(Setting::Amount).text(":")
+}
 
 /// The family of the learners of amounts.
 const AMOUNT_FAMILY: &str = "amount";
@@ -72,8 +76,12 @@ const GRIDS: &str = "Any setting can be tuned: braces hold what is tried, as in 
                      c45:min={2..10+2} (by a step) or tan:{5,25}+{platt,isotonic} (every combination).";
 
 /// What stands beside them.
-const OUTSIDE: &str = "A command that can fit and score is a learner too: outside:COMMAND, as in outside:python3 \
-                       my_learner.py; `tribunal cross --help` says how it is called.";
+fn outside() -> Message {
+    let message = Message::from(
+        "A command that can fit and score is a learner too: outside:COMMAND, as in outside:python3 my_learner.py; `",
+    );
+    message.verb(Verb::Cross).text(" ").setting(Setting::Help).text("` says how it is called.")
+}
 
 pub(crate) fn json() -> Value {
     let example = |(text, what): &(&str, &str)| json!({ "learner": text, "what": what });

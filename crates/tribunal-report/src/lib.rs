@@ -40,9 +40,9 @@ mod tuning;
 pub use document::{Align, Cell, Document, Mark, Part, Table};
 pub use explanation::Shown;
 pub use format::{
-    Format, RenderError, render, render_amount_explanation, render_amount_fit, render_amounts, render_bias,
-    render_cross, render_description, render_explanation, render_fit, render_graph, render_learners,
-    render_metrics, render_plan, render_scores, render_study, render_study_times,
+    Format, RenderError, Style, render, render_amount_explanation, render_amount_fit, render_amounts,
+    render_bias, render_cross, render_description, render_explanation, render_fit, render_graph,
+    render_learners, render_metrics, render_plan, render_scores, render_study, render_study_times,
 };
 pub use study::{study_files, write_study};
 pub use tribunal::Evaluation;

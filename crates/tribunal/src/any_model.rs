@@ -73,7 +73,7 @@ impl AnyModel {
             Self::Learned(model) => serde_json::to_vec(model),
             Self::Outside(model) => serde_json::to_vec(model),
         };
-        let stored = stored.map_err(|error| Error::Data(format!("the model cannot be stored: {error}")))?;
+        let stored = stored.map_err(|error| Error::data(format!("the model cannot be stored: {error}")))?;
         Ok(stored.len() as u64)
     }
 

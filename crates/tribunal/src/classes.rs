@@ -3,6 +3,8 @@
 use tribunal_learn::flag_value;
 
 use crate::error::Error;
+use crate::message::{Message, Setting};
+use crate::warning::Warning;
 
 /// The two classes of a truth column. The positive one is always named by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +38,15 @@ impl Classes {
             Some(known) if names_same(known, label) => {}
             Some(known) if !self.rest_is_negative => {
                 self.met_third = true;
-                return Err(Error::Data(format!(
+                let message = Message::from(format!(
                     "{}, column \"{}\": \"{label}\" is a third class beside \"{}\" (positive) and \"{known}\"; \
-                     keep two classes, or add --rest-is-negative to count every other label as negative",
+                     keep two classes, or add ",
                     place(),
                     self.column,
                     self.positive
-                )));
+                ));
+                let message = message.setting(Setting::RestIsNegative);
+                return Err(Error::data(message.text(" to count every other label as negative")));
             }
             _ => self.negatives.push(label.to_owned()),
         }
@@ -50,28 +54,17 @@ impl Classes {
     }
 
     /// Which labels count as negative, where they are several; nobody may have meant all of them.
-    pub(crate) fn rest_in_words(&self) -> Option<String> {
-        const SHOWN: usize = 6;
+    pub(crate) fn several_negatives(&self) -> Option<Warning> {
         if self.negatives.len() < 2 {
             return None;
         }
-        let positive = &self.positive;
-        let shown: Vec<String> =
-            self.negatives.iter().take(SHOWN).map(|label| format!("\"{label}\"")).collect();
-        let more = match self.negatives.len().saturating_sub(SHOWN) {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
-        let says_the_same =
-            |label: &&String| flag_value(label).is_some_and(|value| flag_value(positive) == Some(value));
-        let alike = self.negatives.iter().find(says_the_same);
-        let alike = alike.map_or_else(String::new, |label| {
-            format!(" \"{label}\" says the same as \"{positive}\": write them alike.")
-        });
-        Some(format!(
-            "every label but \"{positive}\" counts as negative: {}{more}; leave out the rows whose outcome is not known.{alike}",
-            shown.join(", ")
-        ))
+        let value = flag_value(&self.positive);
+        let says_the_same = |label: &&String| value.is_some() && flag_value(label) == value;
+        Some(Warning::SeveralNegatives {
+            positive: self.positive.clone(),
+            negatives: self.negatives.clone(),
+            alike: self.negatives.iter().find(says_the_same).cloned(),
+        })
     }
 
     /// Whether a third class was refused.
@@ -92,24 +85,26 @@ pub(crate) fn ask_for_positive(column: &str, counts: &[(String, u64)]) -> Error 
     const SHOWN: usize = 6;
     let shown: Vec<String> = counts.iter().take(SHOWN).map(with_rows).collect();
     let rarest = counts.iter().min_by_key(|(_, rows)| *rows).map_or("", |(label, _)| label.as_str());
-    let example = shell_word(rarest);
     if let [_] = counts {
-        return Error::Data(format!(
+        return Error::data(format!(
             "column \"{column}\" has one class only: {}; with one class no model can be judged, so give cases of both",
             shown.concat()
         ));
     }
-    Error::Usage(match counts.len() {
-        0 => format!("column \"{column}\" holds no label at all; name the column of the truth with --truth"),
-        2 => format!(
-            "column \"{column}\" has 2 classes: {}; say which one is positive, for example --positive {example}",
-            shown.join(" and ")
-        ),
-        n => format!(
-            "column \"{column}\" has {n} classes: {}; is it the truth? If so, --positive {example} \
-             --rest-is-negative counts every other label as negative",
-            listed(counts)
-        ),
+    Error::usage(match counts.len() {
+        0 => Message::from(format!(
+            "column \"{column}\" holds no label at all; name the column of the truth with "
+        ))
+        .setting(Setting::Truth),
+        2 => Message::from(format!("column \"{column}\" has 2 classes: {}; ", shown.join(" and ")))
+            .text("say which one is positive, for example ")
+            .set(Setting::Positive, rarest),
+        n => Message::from(format!("column \"{column}\" has {n} classes: {}; ", listed(counts)))
+            .text("is it the truth? If so, ")
+            .set(Setting::Positive, rarest)
+            .text(" ")
+            .setting(Setting::RestIsNegative)
+            .text(" counts every other label as negative"),
     })
 }
 
@@ -120,7 +115,7 @@ pub(crate) fn no_such_label(column: &str, label: &str, counts: &[(String, u64)])
     let mut sorted = counts.to_vec();
     sorted.sort_by_key(|(known, rows)| (!is_near(known), std::cmp::Reverse(*rows)));
     let hint = near.map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
-    Error::Data(match counts {
+    Error::data(match counts {
         [] => format!("column \"{column}\" holds no label at all, so there is nothing to judge"),
         [(only, _)] => format!(
             "no row of column \"{column}\" is \"{label}\"{hint}: every row is \"{only}\", and with one class only there \
@@ -146,11 +141,6 @@ fn with_rows((label, rows): &(String, u64)) -> String {
     format!("\"{label}\" ({rows} row{})", if *rows == 1 { "" } else { "s" })
 }
 
-fn shell_word(text: &str) -> String {
-    let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.+".contains(c));
-    if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,7 +163,7 @@ mod tests {
         assert_eq!(
             error,
             "column \"y\" has 2 classes: \"no\" (9 rows) and \"it's\" (3 rows); say which one is positive, \
-             for example --positive 'it'\\''s'"
+             for example `positive = it's`"
         );
     }
 }

@@ -3,6 +3,7 @@
 use thiserror::Error as ThisError;
 
 use crate::bias::BiasError;
+use crate::message::{Message, Verb};
 use crate::resampling::ResamplingError;
 
 /// What kind of thing went wrong.
@@ -27,10 +28,10 @@ pub enum Error {
     Learn(#[from] tribunal_learn::Error),
     /// The request cannot be right.
     #[error("{0}")]
-    Usage(String),
+    Usage(Message),
     /// The data cannot be judged.
     #[error("{0}")]
-    Data(String),
+    Data(Message),
     /// The rows cannot be divided as asked.
     #[error(transparent)]
     Resampling(#[from] ResamplingError),
@@ -40,6 +41,25 @@ pub enum Error {
 }
 
 impl Error {
+    /// The request cannot be right.
+    pub fn usage(message: impl Into<Message>) -> Self {
+        Self::Usage(message.into())
+    }
+
+    /// The data cannot be judged.
+    pub fn data(message: impl Into<Message>) -> Self {
+        Self::Data(message.into())
+    }
+
+    /// What is to be said, with advice as values.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Usage(message) | Self::Data(message) => message.clone(),
+            Self::Bias(error) => error.message().clone(),
+            Self::Io(_) | Self::Learn(_) | Self::Resampling(_) => self.to_string().into(),
+        }
+    }
+
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         use tribunal_io::ErrorKind as Io;
@@ -68,7 +88,7 @@ impl Error {
 
     /// There is not enough memory for a table of such a size.
     pub(crate) fn table_too_large(size: &str, shortage: &tribunal_memory::Shortage) -> Self {
-        Self::Data(format!(
+        Self::data(format!(
             "a table {size} cannot be kept: {shortage}; take fewer columns or a sample of the rows, or allow more memory"
         ))
     }
@@ -84,7 +104,7 @@ impl Error {
             _ => None,
         };
         let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        Self::Usage(format!("{error}{hint} (`tribunal metrics` lists them all)"))
+        Self::usage(Message::from(format!("{error}{hint} (`")).verb(Verb::Metrics).text("` lists them all)"))
     }
 }
 

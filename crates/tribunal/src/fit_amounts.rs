@@ -6,6 +6,7 @@ use tribunal_learn::{AmountLearner, AmountRows, ColumnSchema, Quality, Role};
 
 use crate::data::{DataRequest, LoadedData, TableOrigin, load_data};
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::model_file::SavedAmounts;
 use crate::progress::{OnProgress, Progress};
 
@@ -92,14 +93,12 @@ pub fn fit_amounts(
     data.amount = Some(request.amount.clone());
     let LoadedData { dataset, targets, amounts, notices, origin, .. } =
         load_data(source, &data, on_progress)?;
-    let unread = || Error::Data(format!("the amounts in \"{}\" cannot be read", request.amount));
+    let unread = || Error::data(format!("the amounts in \"{}\" cannot be read", request.amount));
     let amounts = amounts.ok_or_else(unread)?;
     if let Some(target) = targets.first().filter(|target| target.classes().len() != 2) {
-        return Err(Error::Usage(format!(
-            "amounts are learned from the positive class, and \"{}\" has {} classes; say with --positive which count",
-            target.name(),
-            target.classes().len()
-        )));
+        let classes = format!("\"{}\" has {} classes", target.name(), target.classes().len());
+        let message = format!("amounts are learned from the positive class, and {classes}; say with ");
+        return Err(Error::usage(Message::from(message).setting(Setting::Positive).text(" which count")));
     }
     let rows: Vec<u32> = (0..dataset.n_rows() as u32).collect();
     on_progress(Progress::Fitting { rows: rows.len() as u64 });

@@ -41,7 +41,7 @@ pub(crate) fn read_labels(
 /// A column of labels without gaps.
 fn labelled<'b>(batch: &'b Batch<'_>, at: usize, column: &str) -> Result<&'b [u32], Error> {
     let missing = |row: usize| {
-        Error::Data(format!(
+        Error::data(format!(
             "{}, column \"{column}\": the value is missing; fill it in, or leave out the row or the column",
             batch.place.locate(row)
         ))

@@ -46,6 +46,7 @@ mod fit_amounts;
 mod label_reader;
 mod leaks;
 mod line_up;
+pub mod message;
 mod model_file;
 pub mod outside;
 mod progress;
@@ -57,6 +58,7 @@ mod study;
 mod tables;
 mod toml_file;
 mod tuning;
+mod warning;
 
 pub use any_model::AnyModel;
 pub use apply::{
@@ -121,3 +123,4 @@ pub use tribunal_learn::{
 };
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::{TrainingPart, TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune, tune_each};
+pub use warning::{Miscalibrated, StudyWarning, Warning};

@@ -16,6 +16,7 @@ use tribunal_learn::{AmountLearner, AmountModel, Model};
 use crate::any_model::AnyModel;
 use crate::data::TableOrigin;
 use crate::error::Error;
+use crate::message::{Message, Verb};
 use crate::outside::{OutsideModel, permit};
 
 /// The form of model files, and its version.
@@ -176,7 +177,7 @@ pub fn stored_model<M: Storable>(model: &M) -> Result<Vec<u8>, Error> {
 
 fn unstorable(model: &impl Storable, why: &str) -> Error {
     let learner = model.learner();
-    Error::Data(format!("the model of {learner} cannot be stored: {why}; choose other settings"))
+    Error::data(format!("the model of {learner} cannot be stored: {why}; choose other settings"))
 }
 
 /// Reads a model of classes that [`write_model`] wrote.
@@ -187,7 +188,7 @@ fn unstorable(model: &impl Storable, why: &str) -> Error {
 pub fn read_model(path: &Path) -> Result<SavedModel, Error> {
     match read_model_file(path)? {
         ModelFile::Classes(model) => Ok(*model),
-        ModelFile::Amounts(model) => Err(Error::Usage(format!(
+        ModelFile::Amounts(model) => Err(Error::usage(format!(
             "{}: the model of {} tells amounts, and classes are asked for; name a model of classes",
             path.display(),
             model.learner()
@@ -202,15 +203,15 @@ pub fn read_model(path: &Path) -> Result<SavedModel, Error> {
 pub fn read_model_file(path: &Path) -> Result<ModelFile, Error> {
     let name = path.to_string_lossy();
     if name == "-" {
-        return Err(Error::Usage("a model is read from a file, not from standard input; name it".into()));
+        return Err(Error::usage("a model is read from a file, not from standard input; name it"));
     }
     // Finds out what there is to say of a file that is not there.
     Source::open(&[&*name])?;
     if is_device(path) {
         let problem = "this is a device, and a model is read from a file";
-        return Err(Error::Usage(format!("{name}: {problem}; name one")));
+        return Err(Error::usage(format!("{name}: {problem}; name one")));
     }
-    let unreadable = |error: std::io::Error| Error::Data(format!("{name}: cannot be read: {error}"));
+    let unreadable = |error: std::io::Error| Error::data(format!("{name}: cannot be read: {error}"));
     let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
     let mut line = Vec::new();
     file.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut line).map_err(unreadable)?;
@@ -223,7 +224,7 @@ pub fn read_model_file(path: &Path) -> Result<ModelFile, Error> {
             file.take(LONGEST_HEADER).read_to_end(&mut line).map_err(unreadable)?;
             match line.is_empty() {
                 true => {
-                    Error::Data(format!("{name}: the file is empty; did the program that writes it finish?"))
+                    Error::data(format!("{name}: the file is empty; did the program that writes it finish?"))
                 }
                 false => refusal(&name, stated_schema(&line), None),
             }
@@ -255,25 +256,27 @@ fn stated_schema(head: &[u8]) -> Option<&str> {
 
 /// Why a file is not taken for a model, from the form that it says it has.
 fn refusal(name: &str, schema: Option<&str>, writer: Option<&str>) -> Error {
-    let refit = "make one with `tribunal fit`";
-    Error::Data(match schema {
-        Some(MODEL_SCHEMA) => format!("{name}: the model is truncated within its first line; {refit} again"),
+    let what = match schema {
+        Some(MODEL_SCHEMA) => "the model is truncated within its first line; ".to_owned(),
         Some(newer) if newer.starts_with(ANY_VERSION) => {
             let writer = writer.map_or_else(String::new, |version| format!(" ({version})"));
             format!(
-                "{name}: the model was written by a newer Tribunal{writer}, in the form {newer}; this one reads \
-                 {MODEL_SCHEMA}: update it, or {refit}"
+                "the model was written by a newer Tribunal{writer}, in the form {newer}; this one reads {MODEL_SCHEMA}: \
+                 update it, or "
             )
         }
         Some(other) if other.starts_with("tribunal.") => {
-            format!("{name}: this file holds results of Tribunal ({other}), not a model; {refit}")
+            format!("this file holds results of Tribunal ({other}), not a model; ")
         }
-        _ => format!("{name}: this is not a model of Tribunal; {refit}"),
-    })
+        _ => "this is not a model of Tribunal; ".to_owned(),
+    };
+    let again = if schema == Some(MODEL_SCHEMA) { " again" } else { "" };
+    let message = Message::from(format!("{name}: {what}make one with `")).verb(Verb::Fit);
+    Error::data(message.text("`").text(again))
 }
 
 fn read_body(name: &str, header: &Header, file: &mut impl Read) -> Result<ModelFile, Error> {
-    let damaged = |what: String| Error::Data(format!("{name}: {what}; copy it again, or train it again"));
+    let damaged = |what: String| Error::data(format!("{name}: {what}; copy it again, or train it again"));
     let mut body = Vec::new();
     let limit = header.bytes.saturating_add(2);
     file.take(limit).read_to_end(&mut body).map_err(|error| damaged(format!("cannot be read: {error}")))?;
@@ -292,7 +295,7 @@ fn read_body(name: &str, header: &Header, file: &mut impl Read) -> Result<ModelF
         false => serde_json::from_slice(&body).map(|model| ModelFile::Classes(Box::new(model))),
     };
     model.map_err(|error| {
-        Error::Data(format!(
+        Error::data(format!(
             "{name}: the model does not fit this version of Tribunal ({error}), it was written by {}; train it again",
             header.tribunal
         ))
@@ -378,7 +381,7 @@ mod tests {
         assert_eq!(read, written);
         assert_eq!(read.model.posteriors(&data, &[5]).expect("scores").scores(), [0.333333]);
         let error = read.permit(false).expect_err("no leave").to_string();
-        assert!(error.contains(script.learner().command()) && error.contains("--run-command"), "{error}");
+        assert!(error.contains(script.learner().command()) && error.contains("`run_command`"), "{error}");
         assert!(read.permit(true).is_ok() && model("majority", &data).permit(false).is_ok());
     }
 

@@ -9,6 +9,8 @@ use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
 use tribunal_eval::{Cutoff, ReliabilityBin, Value};
 
+use crate::warning::Warning;
+
 /// Name and version of the JSON form.
 pub const SCHEMA: &str = "tribunal.evaluation/1";
 
@@ -46,7 +48,7 @@ pub struct Evaluation {
     /// The answer in a sentence, with its parts.
     pub verdict: Verdict,
     /// What a careful reader should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 /// A number of cases that was asked for. It is one of the whole list; inside a fold or split the same share is taken.

@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use toml::Spanned;
 
 use crate::error::Error;
+use crate::message::Message;
 
 /// No file that people write is longer, and a device such as `/dev/zero` has no end.
 const MOST_BYTES: usize = 16 << 20;
@@ -24,8 +25,11 @@ pub(crate) struct TomlFile {
 
 impl TomlFile {
     /// Reads a file; `what` and `advice` are for the message of a file that cannot be read.
-    pub(crate) fn read(name: &str, what: &str, advice: &str) -> Result<Self, Error> {
-        let wrong = |why: &str| Error::Usage(format!("the {what} {name} {why}; {advice}"));
+    pub(crate) fn read(name: &str, what: &str, advice: impl Into<Message>) -> Result<Self, Error> {
+        let advice = advice.into();
+        let wrong = |why: &str| {
+            Error::usage(Message::from(format!("the {what} {name} {why}; ")).then(advice.clone()))
+        };
         let unreadable = |error: &dyn Display| wrong(&format!("cannot be read: {error}"));
         let bytes = beginning(name).map_err(|error| unreadable(&error))?;
         if bytes.len() > MOST_BYTES {
@@ -44,9 +48,9 @@ impl TomlFile {
     }
 
     /// An error about what stands at a place of the text.
-    pub(crate) fn wrong(&self, at: Range<usize>, problem: impl Display) -> Error {
+    pub(crate) fn wrong(&self, at: Range<usize>, problem: impl Into<Message>) -> Error {
         let (line, column) = line_and_column(&self.text, at.start);
-        Error::Usage(format!("{}, line {line}, column {column}: {problem}", self.name))
+        Error::usage(Message::from(format!("{}, line {line}, column {column}: ", self.name)).then(problem))
     }
 
     /// The names of the targets, in the order in which they are written.

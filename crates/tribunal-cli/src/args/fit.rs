@@ -106,7 +106,7 @@ impl FromStr for AnyLearner {
             true => Ok(AnyLearner::Amounts(text.parse()?)),
             false => text.parse().map(AnyLearner::Classes).map_err(|error| match meant(text) {
                 Some(name) => {
-                    tribunal::Error::Usage(format!("there is no learner {text:?}; did you mean {name}?"))
+                    tribunal::Error::usage(format!("there is no learner {text:?}; did you mean {name}?"))
                 }
                 None => error,
             }),

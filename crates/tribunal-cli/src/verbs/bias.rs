@@ -5,6 +5,7 @@ use tribunal::{BiasRequest, Source};
 use tribunal_report::render_bias;
 
 use crate::args::BiasArgs;
+use crate::flags::style;
 use crate::progress::WorkBar;
 use crate::verbs::data;
 use crate::{Failure, output};
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &BiasArgs) -> Result<(), Failure> {
     })?;
     drop(bar);
     output::sum_up(args.output.format, args.output.quiet, || {
-        render_bias(biased.summary(), args.output.format)
+        render_bias(biased.summary(), style(args.output.format))
     })
 }
 

@@ -4,6 +4,7 @@ use tribunal::Source;
 use tribunal_report::render_description;
 
 use crate::args::DescribeArgs;
+use crate::flags::style;
 use crate::progress::WorkBar;
 use crate::verbs::data;
 use crate::{Failure, output};
@@ -14,6 +15,6 @@ pub(crate) fn run(args: &DescribeArgs) -> Result<(), Failure> {
     let description =
         tribunal::describe(&source, &data::request(&args.data)?, args.seed, &|progress| bar.show(progress))?;
     drop(bar);
-    let text = render_description(&description, args.output.format);
+    let text = render_description(&description, style(args.output.format));
     output::write(&args.output, &text.map_err(|error| Failure::run(error.to_string()))?)
 }

@@ -6,6 +6,7 @@ use tribunal_eval::metrics::Measure;
 use tribunal_report::{Format, render};
 
 use crate::args::{EvaluateArgs, OutputArgs};
+use crate::flags::style;
 use crate::progress::WorkBar;
 use crate::{Failure, output};
 
@@ -23,7 +24,7 @@ pub(crate) fn judge(source: &Source, request: &EvaluateRequest, quiet: bool) -> 
 
 /// Writes the results in the form and to the place asked for.
 pub(crate) fn show(evaluation: &Evaluation, args: &OutputArgs) -> Result<(), Failure> {
-    let text = render(evaluation, args.format).map_err(|error| Failure::run(error.to_string()))?;
+    let text = render(evaluation, style(args.format)).map_err(|error| Failure::run(error.to_string()))?;
     output::write(args, &text)
 }
 

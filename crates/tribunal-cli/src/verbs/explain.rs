@@ -7,6 +7,7 @@ use tribunal::{
 use tribunal_report::{Shown, render_amount_explanation, render_explanation, render_graph};
 
 use crate::args::{ExplainArgs, ExplainFormat, OutputPath};
+use crate::flags::style;
 use crate::progress::WorkBar;
 use crate::verbs::model;
 use crate::{Failure, output};
@@ -17,10 +18,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let text = match (args.format, &model) {
         (ExplainFormat::Dot, model) => graph(args, model)?,
         (ExplainFormat::Usual(format), ModelFile::Classes(model)) => {
-            render_explanation(&explanation(args, model)?, shown, format).map_err(unwritten)?
+            render_explanation(&explanation(args, model)?, shown, style(format)).map_err(unwritten)?
         }
         (ExplainFormat::Usual(format), ModelFile::Amounts(model)) => {
-            render_amount_explanation(&amounts(args, model)?, shown, format).map_err(unwritten)?
+            render_amount_explanation(&amounts(args, model)?, shown, style(format)).map_err(unwritten)?
         }
     };
     output::write_to(args.output.as_ref().and_then(OutputPath::file), &text)

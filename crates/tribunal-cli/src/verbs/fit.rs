@@ -7,6 +7,7 @@ use tribunal::{
 use tribunal_report::{Format, render_amount_fit, render_fit};
 
 use crate::args::{AnyLearner, FitArgs};
+use crate::flags::style;
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::verbs::{data, model};
@@ -45,7 +46,7 @@ fn fit_classes(args: &FitArgs, learner: &Entrant) -> Result<(), Failure> {
     drop(bar);
     let n_bytes = output::write_model(args.output.file(), &fitted.model)?;
     fitted.summary.bytes = Some(n_bytes);
-    output::sum_up(args.format, args.quiet, || render_fit(&fitted.summary, args.format))?;
+    output::sum_up(args.format, args.quiet, || render_fit(&fitted.summary, style(args.format)))?;
     say_what_is_next(args, n_bytes, model::needed_flag(&fitted.model.model));
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use tribunal::{InitOptions, Source, TargetRequest, init_study};
 
 use crate::args::{InitArgs, texts};
+use crate::flags::said;
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::{Failure, output};
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<(), Failure> {
     let bar = WorkBar::new(args.quiet);
     let text = init_study(&source, &texts(&args.inputs), &options, &|progress| bar.show(progress))?;
     drop(bar);
-    output::write_to(path, &text)?;
+    output::write_to(path, &said(&text))?;
     if let Some(path) = path.filter(|_| !args.quiet) {
         let path = shown(path);
         say(&format!("{path} is written. Look at its target and columns, then run\n  tribunal study {path}"));

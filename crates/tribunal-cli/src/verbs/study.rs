@@ -13,6 +13,7 @@ use tribunal_io::{Files, printable};
 use tribunal_report::{render_study, study_files, write_study};
 
 use crate::args::{OutputArgs, OutputPath, StudyArgs, texts};
+use crate::flags::style;
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::verbs::{data, model};
@@ -47,7 +48,7 @@ pub(crate) fn run_in(asked: &Asked, output: &OutputArgs, mut files: Files) -> Re
     drop(bar);
     write_study(&asked.folder, &finished)?;
     let FinishedStudy { study, times } = &finished;
-    let text = render_study(study, Some(times), output.format);
+    let text = render_study(study, Some(times), style(output.format));
     output::write(output, &text.map_err(|error| Failure::run(error.to_string()))?)?;
     if !output.quiet {
         say(&format!("\nEverything is in {}: start with report.md.", shown(&asked.folder)));

@@ -36,22 +36,28 @@ impl Folder {
         message
     }
 
-    /// The warnings of an evaluation; text and JSON say the same.
+    /// The warnings of an evaluation as text says them; JSON says the same, but for the words of the command line.
     #[track_caller]
     fn warnings(&self, args: &str) -> Vec<String> {
         let output = self.run(&format!("evaluate {args} --format json"));
         assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
         let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let warnings = json["warnings"].as_array().expect("warnings").iter();
-        let warnings: Vec<String> =
-            warnings.map(|warning| warning.as_str().expect("words").to_owned()).collect();
+        let warnings = json["warnings"].as_array().expect("warnings");
         let text = self.run(&format!("evaluate {args}"));
-        let text = String::from_utf8_lossy(&text.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
-        for warning in &warnings {
-            let start: String = warning.chars().take(40).collect();
-            assert!(text.contains(start.trim()), "{start:?} is not in the text");
+        let text = String::from_utf8_lossy(&text.stdout).into_owned();
+        let (_, list) = text.split_once("- Note: ").unwrap_or_default();
+        let list = list.split("\n\n").next().unwrap_or_default();
+        let notes = list.split("- Note: ").take(warnings.len());
+        let notes: Vec<String> =
+            notes.map(|note| note.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        for (warning, note) in warnings.iter().zip(&notes) {
+            let sentence = warning["sentence"].as_str().expect("a sentence");
+            let read: tribunal::Warning = serde_json::from_value(warning.clone()).expect("a warning");
+            assert_eq!(read.message().to_string(), sentence);
+            assert!(sentence == note || sentence.contains('`'), "{sentence} / {note}");
         }
-        warnings
+        assert_eq!(warnings.len(), notes.iter().filter(|note| !note.is_empty()).count(), "{text}");
+        notes
     }
 
     /// One warning, and one only, says all of this.

@@ -69,7 +69,7 @@ fn warns(results: &Value, words: &str) -> bool {
         .as_array()
         .expect("warnings")
         .iter()
-        .any(|w| w.as_str().is_some_and(|w| w.contains(words)))
+        .any(|w| w["sentence"].as_str().is_some_and(|w| w.contains(words)))
 }
 
 /// `n` cases, a tenth of them positive, scored by three models of falling skill; ten folds.

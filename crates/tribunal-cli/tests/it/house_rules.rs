@@ -83,6 +83,31 @@ fn prints(file: &Path) -> bool {
     })
 }
 
+/// Libraries name settings, which every front end words in its own way; only the command has flags.
+#[test]
+fn only_the_command_names_flags() {
+    let has_flag = |line: &str| {
+        let code = line.split(" // ").next().unwrap_or_default();
+        let mut words = code.split([' ', '(', '`', '"', '\'']).map(|word| word.strip_prefix("--"));
+        !line.trim_start().starts_with("//")
+            && words.any(|word| word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_lowercase())))
+    };
+    for entry in fs::read_dir(root().join("crates")).expect("crates") {
+        let folder = entry.expect("a directory entry").path();
+        // The command itself; and texts that fuzzing begins with, of which some are commands of others.
+        if folder.ends_with("tribunal-cli") || folder.ends_with("tribunal-fuzz") {
+            continue;
+        }
+        for file in rust_files(&folder.join("src")) {
+            let is_test = file.file_stem().is_some_and(|stem| stem == "tests");
+            let text = read(&file);
+            let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+            let flag = code.lines().find(|line| has_flag(line));
+            assert!(is_test || flag.is_none(), "{}: {}", file.display(), flag.unwrap_or_default().trim());
+        }
+    }
+}
+
 /// What is said goes through the one place that writes hidden characters out, what is written through the one that
 /// replaces files whole.
 #[test]

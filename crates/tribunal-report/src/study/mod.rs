@@ -20,16 +20,22 @@ pub(crate) mod times;
 mod verdict;
 
 pub use folder::{study_files, write_study};
+use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::{Protocol, Study, StudyScenario, StudyTimes};
 
 use crate::description::{Place, counted};
 use crate::document::{Align, Document, Part, Table, columns, plain_row};
 use crate::number::{count, percent};
 
-pub(crate) fn document(study: &Study, times: Option<&StudyTimes>, place: Place) -> Document {
+pub(crate) fn document(
+    study: &Study,
+    times: Option<&StudyTimes>,
+    place: Place,
+    phrasing: &dyn Phrasing,
+) -> Document {
     let sections = [
         ("Verdict", verdict::parts(study)),
-        ("Warnings and gaps", remarks::parts(study)),
+        ("Warnings and gaps", remarks::parts(study, phrasing)),
         ("Scenarios", scenarios_on_paper(study, place)),
         ("Figures", tables::parts(study, place)),
         ("Tests", significance::parts(study, place)),
@@ -42,7 +48,7 @@ pub(crate) fn document(study: &Study, times: Option<&StudyTimes>, place: Place) 
     let sections =
         with_headings.flat_map(|(title, parts)| [Part::Heading(title.to_owned())].into_iter().chain(parts));
     let first = Part::Paragraph(introduction(study));
-    let parts = [first].into_iter().chain(sections).chain(elsewhere(study, place)).collect();
+    let parts = [first].into_iter().chain(sections).chain(elsewhere(study, place, phrasing)).collect();
     Document { title: study.title.clone(), parts }
 }
 
@@ -144,14 +150,17 @@ fn detailed(study: &Study, place: Place) -> Vec<&StudyScenario> {
 }
 
 /// Where the rest is, as a terminal does not show everything.
-fn elsewhere(study: &Study, place: Place) -> Option<Part> {
+fn elsewhere(study: &Study, place: Place, phrasing: &dyn Phrasing) -> Option<Part> {
     let shown = detailed(study, place);
     let scenario = shown.first().filter(|_| place == Place::Terminal)?;
-    Some(Part::Paragraph(format!(
-        "Curves, models and designs are those of {}. All scenarios, and tests in full: --format markdown, latex or json; \
-         every figure: --format csv.",
-        scenario.name
-    )))
+    let shown = format!("Curves, models and designs are those of {}. ", scenario.name);
+    let message = Message::from(shown)
+        .text("All scenarios, and tests in full: ")
+        .set(Setting::Format, "markdown")
+        .text(", latex or json; every figure: ")
+        .set(Setting::Format, "csv")
+        .text(".");
+    Some(Part::Paragraph(message.said_by(phrasing)))
 }
 
 /// Values by their keys, in the order in which keys appear.

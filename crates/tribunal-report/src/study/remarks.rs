@@ -1,5 +1,6 @@
 //! What a careful reader should know of a study: warnings, who failed where and why, figures that are undefined.
 
+use tribunal::message::Phrasing;
 use tribunal::{Gap, Leak, Study, StudyFigure};
 
 use super::gathered;
@@ -8,9 +9,10 @@ use crate::document::Part;
 use crate::evaluation::{capacities_in_words, undefined};
 use crate::fit::leave_out;
 
-pub(super) fn parts(study: &Study) -> Vec<Part> {
-    let warnings = study.warnings.iter().map(|warning| format!("warning: {warning}"));
-    let leaks = study.leaks.iter().map(|leak| leak_in_words(leak, study.scenarios.len() > 1));
+pub(super) fn parts(study: &Study, phrasing: &dyn Phrasing) -> Vec<Part> {
+    let warnings =
+        study.warnings.iter().map(|warning| format!("warning: {}", warning.message().said_by(phrasing)));
+    let leaks = study.leaks.iter().map(|leak| leak_in_words(leak, study.scenarios.len() > 1, phrasing));
     let capacities = capacities_in_words(&study.capacities, "split");
     let remarks: Vec<String> = leaks
         .chain(warnings)
@@ -23,9 +25,9 @@ pub(super) fn parts(study: &Study) -> Vec<Part> {
 }
 
 /// A suspected leak with what to do about it.
-fn leak_in_words(leak: &Leak, names_target: bool) -> String {
+fn leak_in_words(leak: &Leak, names_target: bool, phrasing: &dyn Phrasing) -> String {
     let target = if names_target { format!("{}: ", leak.target) } else { String::new() };
-    format!("{target}{leak} {}", leave_out(&leak.column))
+    format!("{target}{leak} {}", leave_out(&leak.column, phrasing))
 }
 
 /// Who failed where; what went wrong alike in several scenarios is told once.

@@ -7,7 +7,7 @@ use tribunal::{
     LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricRow, MetricSummary, ModelNote, Protocol,
     STUDY_SCHEMA, STUDY_TIMES_SCHEMA, ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict,
     Standing, Stretch, Study, StudyData, StudyFigure, StudyLearner, StudyScenario, StudyTimes, StudyVerdict,
-    TopGroup, ValuePart, VerdictOutcome,
+    StudyWarning, TopGroup, ValuePart, VerdictOutcome, Warning,
 };
 use tribunal_eval::curves::AveragedRoc;
 use tribunal_eval::significance::{Anova, CriticalRange, Friedman, Ratio, Source};
@@ -29,7 +29,7 @@ pub(super) fn study() -> Study {
         learners: learners(),
         scenarios: vec![scenario(FLAGS, "flags", 25), scenario(ALL, "all", 46)],
         verdict: verdict(),
-        warnings: vec!["the base rate is low".into()],
+        warnings: vec![StudyWarning { scenario: None, warning: Warning::FewPositives { positives: 9 } }],
         gaps: vec![gap(ALL, "cv:10"), gap(ALL, "boot:50")],
         figures: figures(),
         summaries: vec![summary()],

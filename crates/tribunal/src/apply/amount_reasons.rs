@@ -4,10 +4,11 @@ use serde::Serialize;
 use tribunal_io::Source;
 use tribunal_learn::{AmountCoefficient, AmountRows, Contribution, Quality};
 
-use super::explain::{WhichRows, chosen, id_columns, ids_of};
+use super::explain::{WhichRows, chosen, id_columns, ids_of, notices_of};
 use super::explanation::{ContributionItem, RowId};
 use super::matching::{Beside, Matched, Matching, read_matched};
 use crate::error::Error;
+use crate::message::Message;
 use crate::model_file::{SavedAmounts, Storable};
 use crate::progress::OnProgress;
 
@@ -26,7 +27,7 @@ pub struct AmountExplanation {
     /// The rows that were asked for.
     pub rows: Vec<ExplainedAmount>,
     /// What a user should know.
-    pub notices: Vec<String>,
+    pub notices: Vec<Message>,
 }
 
 /// What a model of amounts is.
@@ -94,7 +95,7 @@ pub fn explain_amounts(
     let ids = id_columns(&saved.origin, source, ids, which)?;
     let beside = Beside { classes: false, labels: &ids };
     let mut matched = read_matched(saved.recipe(), source, matching, beside, on_progress)?;
-    let mut notices = std::mem::take(&mut matched.notices);
+    let mut notices = notices_of(&mut matched);
     let chosen = chosen(which, &matched, &mut notices)?;
     Ok(AmountExplanation {
         schema: AMOUNT_EXPLANATION_SCHEMA,

@@ -9,6 +9,7 @@ use super::row_list::RowList;
 use crate::any_model::AnyModel;
 use crate::data::TableOrigin;
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::model_file::SavedModel;
 use crate::progress::OnProgress;
 
@@ -36,7 +37,7 @@ pub fn explain_model(saved: &SavedModel) -> Result<Explanation, Error> {
         AnyModel::Learned(model) => (Some(model.text()), Vec::new()),
         AnyModel::Outside(model) => {
             let text = model.explain()?;
-            let silence = text.is_none().then(|| format!("{} explains nothing", model.learner()));
+            let silence = text.is_none().then(|| format!("{} explains nothing", model.learner()).into());
             (text, silence.into_iter().collect())
         }
     };
@@ -62,7 +63,7 @@ pub fn explain_rows(
     on_progress: OnProgress<'_>,
 ) -> Result<Explanation, Error> {
     let AnyModel::Learned(model) = &saved.model else {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} does not say why single rows get their scores; leave the data out to see what it says of the model",
             saved.model.learner()
         )));
@@ -70,7 +71,7 @@ pub fn explain_rows(
     let ids = id_columns(&saved.origin, source, ids, which)?;
     let beside = Beside { classes: false, labels: &ids };
     let mut matched = read_matched(saved.recipe(), source, matching, beside, on_progress)?;
-    let mut notices = std::mem::take(&mut matched.notices);
+    let mut notices = notices_of(&mut matched);
     let chosen = chosen(which, &matched, &mut notices)?;
     let explained = |&row: &u32| explained(model, &matched, row);
     Ok(Explanation {
@@ -97,37 +98,42 @@ pub(super) fn id_columns(
     let is_there = |name: &&String| table.columns().iter().any(|column| column.name == **name);
     let ids: Vec<String> = origin.ids.iter().filter(is_there).cloned().collect();
     match which {
-        WhichRows::WithId(_) if ids.is_empty() => Err(Error::Usage(
-            "the table has no column that the model knows as an id; name it with --id COLUMN".into(),
+        WhichRows::WithId(_) if ids.is_empty() => Err(Error::usage(
+            Message::from("the table has no column that the model knows as an id; name it with ")
+                .set(Setting::Id, "COLUMN"),
         )),
         _ => Ok(ids),
     }
+}
+
+/// What was noticed as rows were matched.
+pub(super) fn notices_of(matched: &mut Matched) -> Vec<Message> {
+    std::mem::take(&mut matched.notices).into_iter().map(Message::from).collect()
 }
 
 /// The rows that are explained; where nobody said which, a notice does.
 pub(super) fn chosen(
     which: &WhichRows,
     matched: &Matched,
-    notices: &mut Vec<String>,
+    notices: &mut Vec<Message>,
 ) -> Result<Vec<u32>, Error> {
     let n_rows = matched.n_rows;
     match which {
         WhichRows::First => {
             let n_shown = FIRST.min(n_rows as u32);
             if (n_shown as usize) < n_rows {
-                notices.push(format!(
-                    "the first {n_shown} of {n_rows} rows are explained; --rows chooses others"
-                ));
+                let message = Message::from(format!("the first {n_shown} of {n_rows} rows are explained; "));
+                notices.push(message.setting(Setting::Rows).text(" chooses others"));
             }
-            RowList::first(n_shown).of(n_rows).map_err(Error::Usage)
+            RowList::first(n_shown).of(n_rows).map_err(Error::usage)
         }
-        WhichRows::Numbers(rows) => rows.of(n_rows).map_err(Error::Usage),
+        WhichRows::Numbers(rows) => rows.of(n_rows).map_err(Error::usage),
         WhichRows::WithId(value) => {
             let is_named = |row: &u32| matched.labels.iter().any(|ids| ids.get(*row as usize) == Some(value));
             let rows: Vec<u32> = (0..n_rows as u32).filter(is_named).collect();
             let columns: Vec<&str> = matched.labels.iter().map(|ids| ids.column.as_str()).collect();
             match rows.is_empty() {
-                true => Err(Error::Usage(format!("no row has \"{value}\" in {}", columns.join(" or ")))),
+                true => Err(Error::usage(format!("no row has \"{value}\" in {}", columns.join(" or ")))),
                 false => Ok(rows),
             }
         }

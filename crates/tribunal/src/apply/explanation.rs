@@ -7,6 +7,7 @@ use serde::Serialize;
 use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Output, Path, Reasons};
 
 use crate::any_model::AnyModel;
+use crate::message::Message;
 
 /// The version of the form of explanations.
 pub const EXPLANATION_SCHEMA: &str = "tribunal.explanation/1";
@@ -26,7 +27,7 @@ pub struct Explanation {
     /// The rows that were asked for.
     pub rows: Vec<ExplainedRow>,
     /// What a user should know.
-    pub notices: Vec<String>,
+    pub notices: Vec<Message>,
 }
 
 /// What a model is.

@@ -5,6 +5,7 @@ use tribunal_learn::encoding::Bins;
 use tribunal_learn::{Column, Input, Kind, LevelCodes, MISSING, Values};
 
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// A label that stands for nothing that is known, while a column is filled.
 const UNKNOWN: u32 = MISSING - 1;
@@ -109,7 +110,8 @@ impl<'a> Filling<'a> {
         };
         let Some((row, what)) = flaw else { return Ok(()) };
         let place = batch.place.locate(row);
-        Err(Flaw { row, error: Error::Data(format!("{place}, column \"{}\": {what}", self.name)) })
+        let message = Message::from(format!("{place}, column \"{}\": ", self.name)).then(what);
+        Err(Flaw { row, error: Error::data(message) })
     }
 
     /// What should be known of values that counted as missing, and why one or several did.
@@ -152,24 +154,28 @@ fn flaw_of_numbers(
     n_rows: usize,
     bins: Option<&Bins>,
     reading: &Reading<'_>,
-) -> Option<(usize, String)> {
+) -> Option<(usize, Message)> {
     let stray = numbers.strays.iter().find(|stray| !reading.is_missing(&stray.text));
     let n_sound = stray.map_or(n_rows, |stray| stray.row);
     let impossible = |(row, value): (usize, f64)| {
         if value.is_infinite() {
-            return Some((row, format!("{value} is not finite; correct it, or leave it empty")));
+            return Some((row, format!("{value} is not finite; correct it, or leave it empty").into()));
         }
         let bin = bins.filter(|_| !value.is_nan())?.bin(value);
-        bin.err().map(|error| (row, error.to_string()))
+        bin.err().map(|error| (row, error.to_string().into()))
     };
     let mut present = (0..n_sound).filter_map(|row| Some((row, numbers.get(row)?)));
     present.find_map(impossible).or_else(|| {
         let (row, text) = stray.map(|stray| (stray.row, &stray.text))?;
-        let advice = match plain_number(text) {
-            Some(_) => "write numbers with a decimal point and without other signs".to_owned(),
-            None => format!("correct it, or count it as missing (--missing '{text}')"),
+        let message = Message::from(format!("\"{text}\" is not a number, and the model has numbers here; "));
+        let message = match plain_number(text) {
+            Some(_) => message.text("write numbers with a decimal point and without other signs"),
+            None => {
+                let message = message.text("correct it, or count it as missing (");
+                message.set(Setting::MissingText, &**text).text(")")
+            }
         };
-        Some((row, format!("\"{text}\" is not a number, and the model has numbers here; {advice}")))
+        Some((row, message))
     })
 }
 
@@ -196,7 +202,7 @@ impl<'a> Coding<'a> {
         labels: &Labels<'_>,
         batch: &Batch<'_>,
         reading: &Reading<'_>,
-    ) -> Option<(usize, String)> {
+    ) -> Option<(usize, Message)> {
         let new = self.met.len() as u32..labels.dictionary.len() as u32;
         for text in new.filter_map(|code| labels.dictionary.text(code)) {
             let known = if reading.is_missing(text) { Some(MISSING) } else { (self.code_of)(text) };
@@ -218,7 +224,7 @@ impl<'a> Coding<'a> {
         None
     }
 
-    fn refusal(&self, text: &str) -> String {
+    fn refusal(&self, text: &str) -> Message {
         const SHOWN: usize = 8;
         let near = tribunal_io::nearest(text, self.known.iter().map(String::as_str));
         let near = near.map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
@@ -228,9 +234,8 @@ impl<'a> Coding<'a> {
             n if n > SHOWN => format!("; it knows {shown} and {} more", n - SHOWN),
             _ => format!("; it knows {shown}"),
         };
-        format!(
-            "\"{text}\" is a value that the model never met{near}{listed}; correct it, or leave --strict out to count it \
-             as missing"
-        )
+        let message =
+            format!("\"{text}\" is a value that the model never met{near}{listed}; correct it, or leave ");
+        Message::from(message).setting(Setting::Strict).text(" out to count it as missing")
     }
 }

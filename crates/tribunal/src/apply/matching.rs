@@ -7,6 +7,7 @@ use tribunal_learn::{AlignOptions, Dataset, Input, Schema, Unmatched};
 use super::filling::{Filling, Flaw, Reading};
 use crate::data::{TableOrigin, missing_texts};
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
 
@@ -205,8 +206,9 @@ fn refuse_absent(absent: &[&str], table: &TableReader, source: &Source) -> Resul
         (false, 0) => format!(", nor {}", others.join(", ")),
         (false, more) => format!(", nor {} and {more} more", others.join(", ")),
     };
-    Err(Error::Usage(format!(
-        "{file}: there is no column \"{first}\"{others}, which the model was trained with{near}; rename it, or add \
-         --missing-columns allow to count it as missing in every row"
-    )))
+    let message = format!(
+        "{file}: there is no column \"{first}\"{others}, which the model was trained with{near}; rename it, or add "
+    );
+    let message = Message::from(message).set(Setting::MissingColumns, "allow");
+    Err(Error::usage(message.text(" to count it as missing in every row")))
 }

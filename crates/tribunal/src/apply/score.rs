@@ -13,6 +13,7 @@ use tribunal_learn::Output;
 use super::matching::{Beside, Matched, Matching, read_matched};
 use crate::data::TableOrigin;
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
 
@@ -227,10 +228,12 @@ pub(crate) fn kept_columns(
 }
 
 pub(super) fn taken(name: &str) -> Error {
-    Error::Usage(format!(
+    let message = format!(
         "a column \"{name}\" of the table would be written beside the \"{name}\" of the model; give the score another \
-         name with --score-name, for example --score-name model_score"
-    ))
+         name with "
+    );
+    let message = Message::from(message).setting(Setting::ScoreName).text(", for example ");
+    Error::usage(message.set(Setting::ScoreName, "model_score"))
 }
 
 fn without_repetition(mut names: Vec<String>) -> Vec<String> {

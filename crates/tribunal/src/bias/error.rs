@@ -2,6 +2,8 @@
 
 use thiserror::Error as ThisError;
 
+use crate::message::{Message, Setting};
+
 /// What kind of thing went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -29,7 +31,7 @@ pub enum BiasErrorKind {
 #[error("{message}")]
 pub struct BiasError {
     kind: BiasErrorKind,
-    message: String,
+    message: Message,
 }
 
 impl BiasError {
@@ -38,12 +40,17 @@ impl BiasError {
         self.kind
     }
 
+    /// What is to be said, with advice as values.
+    pub fn message(&self) -> &Message {
+        &self.message
+    }
+
     /// Whether the request is at fault and not the data.
     pub(crate) fn is_usage(&self) -> bool {
         !matches!(self.kind, BiasErrorKind::TooFewRows | BiasErrorKind::BadLength)
     }
 
-    fn new(kind: BiasErrorKind, message: impl Into<String>) -> Self {
+    fn new(kind: BiasErrorKind, message: impl Into<Message>) -> Self {
         Self { kind, message: message.into() }
     }
 
@@ -72,12 +79,14 @@ impl BiasError {
     }
 
     pub(super) fn no_column() -> Self {
-        Self::new(BiasErrorKind::NoColumn, "this kind of bias looks at a column; name it with --column")
+        let words =
+            Message::from("this kind of bias looks at a column; name it with ").setting(Setting::Column);
+        Self::new(BiasErrorKind::NoColumn, words)
     }
 
     pub(super) fn no_classes() -> Self {
-        let words =
-            "this kind of bias looks at classes; name their column with --target and the class with --class";
+        let words = Message::from("this kind of bias looks at classes; name their column with ");
+        let words = words.setting(Setting::Target).text(" and the class with ").setting(Setting::Class);
         Self::new(BiasErrorKind::NoClasses, words)
     }
 

@@ -56,9 +56,9 @@ impl ClaimsRequest {
     /// There are no rows, or more than the ranking of all claims finds room for.
     pub fn check(&self) -> Result<(), Error> {
         match self.rows {
-            0 => Err(Error::Usage("0 rows are no claims; ask for at least 1 row".into())),
+            0 => Err(Error::usage("0 rows are no claims; ask for at least 1 row")),
             1..=MOST_ROWS => Ok(()),
-            rows => Err(Error::Usage(format!(
+            rows => Err(Error::usage(format!(
                 "{rows} rows are too many: scores are given by rank among all claims, which takes 12 bytes of memory \
                  each, so a file ends at {MOST_ROWS} rows; make several files with different seeds instead"
             ))),

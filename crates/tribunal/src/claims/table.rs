@@ -177,7 +177,7 @@ impl Claims {
     /// The schema is another one.
     pub fn batch(&self, schema: &SchemaRef) -> Result<RecordBatch, Error> {
         let arrays = columns().map(|column| self.array(column.holds)).collect();
-        RecordBatch::try_new(Arc::clone(schema), arrays).map_err(|error| Error::Data(error.to_string()))
+        RecordBatch::try_new(Arc::clone(schema), arrays).map_err(|error| Error::data(error.to_string()))
     }
 
     fn array(&self, holds: Holds) -> ArrayRef {

@@ -120,7 +120,7 @@ pub(crate) fn typed_columns(
 pub(crate) fn classes_of(targets: &[FoundTarget], raw: &RawTable) -> Result<Vec<ClassColumn>, Error> {
     let classes = |target: &FoundTarget| {
         let column = raw.columns.iter().find(|column| column.name == target.column);
-        let unread = || Error::Data(format!("the target \"{}\" cannot be read", target.column));
+        let unread = || Error::data(format!("the target \"{}\" cannot be read", target.column));
         target.classes(column.ok_or_else(unread)?)
     };
     targets.iter().map(classes).collect()
@@ -134,7 +134,7 @@ pub(crate) fn find_targets(source: &Source, request: &DataRequest) -> Result<Vec
     if let Some(name) = request.schema.columns.keys().find(|name| !known.contains(name.as_str())) {
         let near = tribunal_io::nearest(name, names.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "the schema declares a column \"{name}\" that the table does not have{near}"
         )));
     }
@@ -224,7 +224,7 @@ impl<'a> Loading<'a> {
     fn weigh(&mut self, column: &TypedColumn) -> Result<(), Error> {
         let name = column.column.name();
         if let Some((other, _)) = &self.weights {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "both \"{other}\" and \"{name}\" are weights; choose one of them"
             )));
         }
@@ -250,7 +250,7 @@ impl<'a> Loading<'a> {
     fn dataset(&mut self) -> Result<Dataset, Error> {
         if self.columns.is_empty() {
             let why = self.notices.iter().map(|notice| format!("; {notice}")).collect::<String>();
-            return Err(Error::Data(format!(
+            return Err(Error::data(format!(
                 "there is no column to learn from{why}; add one, or declare its kind"
             )));
         }
@@ -312,7 +312,7 @@ pub(crate) fn unknown_set(name: &str, schema: &Schema) -> Error {
     let near = tribunal_io::nearest(name, sets_of(schema));
     let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
     let known = sets_of(schema).collect::<Vec<_>>().join(", ");
-    Error::Usage(format!("there is no set of predictors \"{name}\"{near} (there are: {known})"))
+    Error::usage(format!("there is no set of predictors \"{name}\"{near} (there are: {known})"))
 }
 
 /// Refuses numbers that the bins of a column have no place for.
@@ -322,7 +322,7 @@ fn check_bins(column: &Column) -> Result<(), Error> {
     {
         let wrong = numbers.iter().enumerate().find_map(|(row, &value)| Some((row, bins.bin(value).err()?)));
         if let Some((row, error)) = wrong {
-            return Err(Error::Data(format!("column \"{}\", row {}: {error}", column.name(), row + 1)));
+            return Err(Error::data(format!("column \"{}\", row {}: {error}", column.name(), row + 1)));
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ use tribunal_learn::{Schema, Target, TargetRule, TargetSchema, flag_value, label
 use super::raw::{RawColumn, RawValues};
 use crate::classes::no_such_label;
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::resampling::LabelColumn;
 
 /// What is to be predicted.
@@ -52,10 +53,10 @@ impl TargetRequest {
         };
         if let Some(declared) = schema.targets.get(&self.name) {
             if self.positive.is_some() {
-                return Err(Error::Usage(format!(
-                    "the target \"{}\" is declared as {} {}; leave --positive out",
-                    self.name, declared.column, declared.positive
-                )));
+                let (name, column, rule) = (&self.name, &declared.column, &declared.positive);
+                let message =
+                    Message::from(format!("the target \"{name}\" is declared as {column} {rule}; leave "));
+                return Err(Error::usage(message.setting(Setting::Positive).text(" out")));
             }
             return Ok(found(&declared.column, Some(declared.clone())));
         }
@@ -81,7 +82,7 @@ impl TargetRequest {
         let listed: Vec<&str> = known().take(SHOWN).collect();
         let more = known().count().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        Error::Usage(format!(
+        Error::usage(format!(
             "there is no target column \"{}\"{near} (there are: {}{more})",
             self.name,
             listed.join(", ")
@@ -107,7 +108,7 @@ impl FoundTarget {
         )?;
         if let Some(class) = [0, 1].into_iter().find(|class| !codes.contains(class)) {
             let which = if class == 1 { "no" } else { "every" };
-            return Err(Error::Data(format!(
+            return Err(Error::data(format!(
                 "{which} row of \"{}\" is {}: there is nothing to tell apart",
                 self.column, rule.positive
             )));
@@ -125,7 +126,7 @@ impl FoundTarget {
         let classes = match (&raw.values, &self.rule) {
             (RawValues::Numbers { values, moments }, Some(rule)) => {
                 if let Some(stray) = raw.strays.first.first() {
-                    return Err(Error::Data(format!(
+                    return Err(Error::data(format!(
                         "{}, target \"{}\": \"{}\" is not a number, so {} cannot be asked; correct it or name the positive class",
                         stray.place, self.column, stray.text, rule.positive
                     )));
@@ -144,7 +145,7 @@ impl FoundTarget {
                     None => self.classes_of_labels(codes, &labels)?,
                 }
             }
-            _ => return Err(Error::Data(format!("the target \"{}\" cannot be read", self.column))),
+            _ => return Err(Error::data(format!("the target \"{}\" cannot be read", self.column))),
         };
         Ok(classes)
     }
@@ -197,7 +198,7 @@ impl FoundTarget {
             } else {
                 format!("; it runs from {} to {}", range.0, range.1)
             };
-            return Err(Error::Data(format!(
+            return Err(Error::data(format!(
                 "{which} row of \"{}\" is {}{range}: there is nothing to tell apart",
                 self.column, rule.positive
             )));
@@ -209,21 +210,21 @@ impl FoundTarget {
     fn classes_of_labels(&self, codes: &[u32], labels: &LabelCounts<'_>) -> Result<ClassColumn, Error> {
         let used: Vec<String> = labels.used().map(|(label, _)| label.to_owned()).collect();
         match used.len() {
-            0 => return Err(Error::Data(format!("the target \"{}\" is missing in every row", self.column))),
+            0 => return Err(Error::data(format!("the target \"{}\" is missing in every row", self.column))),
             1 => {
-                return Err(Error::Data(format!(
+                return Err(Error::data(format!(
                     "the target \"{}\" is \"{}\" in every row: there is nothing to tell apart",
                     self.column, used[0]
                 )));
             }
             n if n > MOST_CLASSES => {
-                return Err(Error::Usage(format!(
-                    "the target \"{}\" has {n} different values, such as {}; say what is positive, for example \
-                     --positive '>=4' or --positive {}",
+                let message = Message::from(format!(
+                    "the target \"{}\" has {n} different values, such as {}; say what is positive, for example ",
                     self.column,
                     used.iter().take(3).map(|label| format!("\"{label}\"")).collect::<Vec<_>>().join(", "),
-                    used[0]
-                )));
+                ));
+                let message = message.set(Setting::Positive, ">=4").text(" or ");
+                return Err(Error::usage(message.set(Setting::Positive, &used[0])));
             }
             _ => {}
         }
@@ -288,7 +289,7 @@ impl LabelCounts<'_> {
     fn with_examples(&self, error: Error) -> Error {
         let shown: Vec<String> =
             self.used().take(5).map(|(label, rows)| format!("\"{label}\" ({rows} rows)")).collect();
-        Error::Data(format!("{error} (it holds {})", shown.join(", ")))
+        Error::data(format!("{error} (it holds {})", shown.join(", ")))
     }
 }
 

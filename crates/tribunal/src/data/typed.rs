@@ -8,6 +8,7 @@ use tribunal_learn::{
 
 use super::raw::{Moments, RawColumn, RawValues, StrayCell};
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// A column that knows its kind.
 #[derive(Debug)]
@@ -136,7 +137,7 @@ fn convert(name: &str, kind: Kind, values: RawValues) -> Result<(Column, Figures
             let column = Column::new(name, kind, Values::Codes(codes.collect()))?;
             Ok((column, Figures::Levels { counts: level_counts, is_more: n_beyond > 0 }))
         }
-        RawValues::Unreadable => Err(Error::Data(format!("column \"{name}\" cannot be read"))),
+        RawValues::Unreadable => Err(Error::data(format!("column \"{name}\" cannot be read"))),
     }
 }
 
@@ -170,7 +171,7 @@ fn undeclared(name: &str, label: &str, rows: u64, kind: &Kind) -> Error {
     };
     let near = tribunal_io::nearest(label, kind.levels().iter().map(String::as_str));
     let near = near.map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
-    Error::Data(format!(
+    Error::data(format!(
         "column \"{name}\": \"{label}\", in {rows} row{}, is not among the declared values{near}: {listed}; correct it, \
          declare it, or list it as missing",
         if rows == 1 { "" } else { "s" }
@@ -193,15 +194,16 @@ impl TypedColumn {
 /// The error for a column that is a number but for a few cells.
 pub(crate) fn nearly_numeric(column: &TypedColumn) -> Error {
     let first = column.strays.first().map_or("", |stray| &stray.text);
-    let advice = match plain_number(first) {
-        Some(PlainNumber { notation, plain }) => format!("{notation}? write {plain}"),
-        None => format!("correct them, count them as missing (--missing '{first}')"),
+    let message = Message::from(format!("column {}; ", column.strays_text()));
+    let message = match plain_number(first) {
+        Some(PlainNumber { notation, plain }) => message.text(format!("{notation}? write {plain}")),
+        None => {
+            let message = message.text("correct them, count them as missing (");
+            message.set(Setting::MissingText, first).text(")")
+        }
     };
-    let name = column.column.name();
-    Error::Data(format!(
-        "column {}; {advice} or take the column for a category (--kind {name}=categorical)",
-        column.strays_text(),
-    ))
+    let message = message.text(" or take the column for a category (");
+    Error::data(message.set(Setting::Kind, format!("{}=categorical", column.column.name())).text(")"))
 }
 
 /// The error for a column of numbers in a notation that is not read.
@@ -210,8 +212,7 @@ pub(crate) fn in_other_notation(column: &TypedColumn) -> Option<Error> {
     let remark = column.remarks.iter().find(is_notation)?;
     let Remark::OtherNotation { plain, .. } = remark else { return None };
     let name = column.column.name();
-    Some(Error::Data(format!(
-        "column \"{name}\": {remark}; write {plain}, or say what the column is (--kind {name}=categorical, --kind \
-         {name}=ignore)"
-    )))
+    let message = format!("column \"{name}\": {remark}; write {plain}, or say what the column is (");
+    let message = Message::from(message).set(Setting::Kind, format!("{name}=categorical")).text(", ");
+    Some(Error::data(message.set(Setting::Kind, format!("{name}=ignore")).text(")")))
 }

@@ -10,22 +10,22 @@ pub(super) fn weights(column: &TypedColumn) -> Result<Vec<f64>, Error> {
     let name = column.column.name();
     if let Some(stray) = column.strays.first() {
         let (place, text) = (&stray.place, &stray.text);
-        return Err(Error::Data(format!(
+        return Err(Error::data(format!(
             "{place}, column \"{name}\": the weight \"{text}\" is not a finite number; correct it"
         )));
     }
     let Values::Numbers(weights) = column.column.values() else {
-        return Err(Error::Data(format!("column \"{name}\" holds no numbers, so it cannot weigh rows")));
+        return Err(Error::data(format!("column \"{name}\" holds no numbers, so it cannot weigh rows")));
     };
     let wrong = |row: usize, what: &str| {
         let advice = "weights are zero or more; give a row that is not to count the weight 0";
-        Err(Error::Data(format!("column \"{name}\", row {}: the weight {what}; {advice}", row + 1)))
+        Err(Error::data(format!("column \"{name}\", row {}: the weight {what}; {advice}", row + 1)))
     };
     match weights.iter().position(|weight| weight.is_nan() || *weight < 0.0) {
         Some(row) if weights[row].is_nan() => wrong(row, "is missing"),
         Some(row) => wrong(row, &format!("{} is negative", weights[row])),
         None if weights.iter().all(|&weight| weight == 0.0) => {
-            Err(Error::Data(format!("every weight in \"{name}\" is zero: no row counts")))
+            Err(Error::data(format!("every weight in \"{name}\" is zero: no row counts")))
         }
         None => Ok(weights.clone()),
     }

@@ -2,77 +2,59 @@
 //!
 //! Only what honest requests hardly ever look like is told, because a warning that is usually wrong is not read.
 
-use std::fmt;
-
 use tribunal_eval::{CutoffRule, Ranking};
 use tribunal_io::RepeatedFile;
 
 use super::gather::{Gathered, Model};
-use super::long_form::LongForm;
 use super::request::EvaluateRequest;
-use super::warnings::named;
-
-/// What seems to have happened.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Caution {
-    /// A file was given twice.
-    Repeated(RepeatedFile),
-    /// Several models stand below each other, and their column was not named.
-    LongForm(LongForm),
-    /// The column of weights holds amounts of money.
-    MoneyAsWeight { column: String, range: (f64, f64), rows: u64, effective: f64, is_amount: bool },
-    /// A few rows have nearly all the weight.
-    UnevenWeights { column: String, rows: u64, effective: f64 },
-    /// Every case has the same score.
-    OneScore { models: String, score: f64 },
-    /// Scores are classes and no scores.
-    Predictions { models: String, range: (f64, f64) },
-    /// Scores are percentages.
-    Percentages { models: String },
-    /// Scores number the rows.
-    RowNumbers { models: String, range: (f64, f64) },
-    /// No score lies on both sides of a cut-off.
-    CutoffBeyond { cutoff: f64, models: String, flags_all: bool, range: (f64, f64) },
-}
+use crate::warning::Warning;
 
 /// Every caution about what was read, after those about where it was read from.
 pub(super) fn cautions(
     gathered: &Gathered,
     request: &EvaluateRequest,
-    mut cautions: Vec<Caution>,
-) -> Vec<Caution> {
+    mut cautions: Vec<Warning>,
+) -> Vec<Warning> {
     cautions.extend(about_weights(gathered, request));
     cautions.extend(about_scores(&gathered.models));
     cautions.extend(request.cutoffs.iter().flat_map(|rule| about_cutoff(*rule, &gathered.models)));
     cautions
 }
 
-fn about_weights(gathered: &Gathered, request: &EvaluateRequest) -> Option<Caution> {
+fn repeated_file(RepeatedFile { name, same_as, is_copy }: RepeatedFile) -> Warning {
+    Warning::RepeatedFile { file: name, same_as, is_copy }
+}
+
+fn names(models: &[&Model]) -> Vec<String> {
+    models.iter().map(|model| model.name.clone()).collect()
+}
+
+fn about_weights(gathered: &Gathered, request: &EvaluateRequest) -> Option<Warning> {
     let (figures, column) = (gathered.weights.as_ref()?, request.columns.weight.clone()?);
     let (rows, effective) = (figures.n(), figures.effective());
     let is_amount = request.columns.amount.as_ref() == Some(&column);
     if is_amount || figures.look_like_money(&column) {
-        return Some(Caution::MoneyAsWeight { column, range: figures.range(), rows, effective, is_amount });
+        let (low, high) = figures.range();
+        return Some(Warning::MoneyAsWeight { column, low, high, rows, effective, is_amount });
     }
-    figures.is_uneven().then_some(Caution::UnevenWeights { column, rows, effective })
+    figures.is_uneven().then_some(Warning::UnevenWeights { column, rows, effective })
 }
 
-fn about_scores(models: &[Model]) -> Vec<Caution> {
+fn about_scores(models: &[Model]) -> Vec<Warning> {
     let those = |is_one: &dyn Fn(&Model) -> bool| {
         let found: Vec<&Model> = models.iter().filter(|model| is_one(model)).collect();
         let range = found.first().and_then(|model| model.ranking.score_range());
-        named(found.iter().map(|model| model.name.as_str())).zip(range)
+        range.map(|range| (names(&found), range))
     };
     let mut cautions = Vec::new();
     let equal = those(&|model| model.ranking.n_blocks() == 1);
-    cautions.extend(equal.map(|(models, (_, score))| Caution::OneScore { models, score }));
+    cautions.extend(equal.map(|(models, (_, score))| Warning::OneScore { models, score }));
     let predictions = those(&|model| are_predictions(&model.ranking));
-    cautions
-        .extend(predictions.map(|(models, (high, low))| Caution::Predictions { models, range: (low, high) }));
+    cautions.extend(predictions.map(|(models, (high, low))| Warning::PredictedClasses { models, low, high }));
     let percentages = those(&|model| are_percentages(&model.ranking));
-    cautions.extend(percentages.map(|(models, _)| Caution::Percentages { models }));
+    cautions.extend(percentages.map(|(models, _)| Warning::Percentages { models }));
     let numbers = those(&|model| are_row_numbers(&model.ranking));
-    cautions.extend(numbers.map(|(models, (high, low))| Caution::RowNumbers { models, range: (low, high) }));
+    cautions.extend(numbers.map(|(models, (high, low))| Warning::RowNumbers { models, low, high }));
     cautions
 }
 
@@ -109,75 +91,14 @@ fn are_row_numbers(ranking: &Ranking) -> bool {
 }
 
 /// Models none of whose scores, or all of whose scores, reach a cut-off.
-fn about_cutoff(rule: CutoffRule, models: &[Model]) -> Vec<Caution> {
+fn about_cutoff(rule: CutoffRule, models: &[Model]) -> Vec<Warning> {
     let CutoffRule::Score(cutoff) = rule else { return Vec::new() };
     let caution = |flags_all: bool| {
         let is_beyond = |(high, low): (f64, f64)| if flags_all { cutoff < low } else { cutoff > high };
         let beyond: Vec<&Model> =
             models.iter().filter(|model| model.ranking.score_range().is_some_and(is_beyond)).collect();
-        let names = named(beyond.iter().map(|model| model.name.as_str()))?;
         let (high, low) = beyond.first()?.ranking.score_range()?;
-        Some(Caution::CutoffBeyond { cutoff, models: names, flags_all, range: (low, high) })
+        Some(Warning::CutoffBeyondScores { cutoff, models: names(&beyond), flags_all, low, high })
     };
     [false, true].into_iter().filter_map(caution).collect()
-}
-
-impl fmt::Display for Caution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Repeated(file) => file.fmt(f),
-            Self::LongForm(found) => found.fmt(f),
-            Self::MoneyAsWeight { column, range: (low, high), rows, effective, is_amount } => {
-                let what = match is_amount {
-                    true => "is both the weight and the amount".to_owned(),
-                    false => format!("looks like an amount of money ({low} to {high}) and no weight"),
-                };
-                write!(
-                    f,
-                    "\"{column}\" {what}: by weight {rows} rows count like {effective:.0} (Kish's effective sample size); if \
-                     it is what a case is worth, give it as --amount alone"
-                )
-            }
-            Self::UnevenWeights { column, rows, effective } => write!(
-                f,
-                "the weights \"{column}\" are so uneven that {rows} rows count like {effective:.0} (Kish's effective sample \
-                 size): a few rows decide every figure; is it the column of the weights?"
-            ),
-            Self::OneScore { models, score } => write!(
-                f,
-                "every score of {models} is {score}: nothing is ranked; is it the column of the scores?"
-            ),
-            Self::Predictions { models, range: (low, high) } => write!(
-                f,
-                "the scores of {models} are {low} and {high} only: they look like predicted classes. Figures of the ranking, such as \
-                 the AUROC, are then those of a single cut; give probabilities or other scores"
-            ),
-            Self::Percentages { models } => write!(
-                f,
-                "the scores of {models} look like percentages: divide them by 100, and they are judged as probabilities"
-            ),
-            Self::RowNumbers { models, range: (low, high) } => write!(
-                f,
-                "the scores of {models} number the rows from {low} to {high}: is it a column that names the case? Ranks are \
-                 scores if larger means more likely positive"
-            ),
-            Self::CutoffBeyond { cutoff, models, flags_all, range: (low, high) } => {
-                let side = if *flags_all { "every score" } else { "no score" };
-                let flagged = if *flags_all { "everybody" } else { "nobody" };
-                write!(
-                    f,
-                    "--threshold {cutoff}: {side} of {models} is that high (they reach from {low} to {high}), so {flagged} is \
-                     flagged"
-                )?;
-                let is_count = !flags_all && *cutoff >= 1.0 && cutoff.fract() == 0.0;
-                let or_share =
-                    if *cutoff <= 100.0 { format!(", or {cutoff}% for a share") } else { String::new() };
-                if is_count {
-                    write!(f, "; top:{cutoff} takes so many cases from the top{or_share}")
-                } else {
-                    f.write_str("; choose a cut-off between them")
-                }
-            }
-        }
-    }
 }

@@ -16,6 +16,7 @@ use super::measure::{Answer, Report};
 use super::questions::Question;
 use super::request::EvaluateRequest;
 use crate::results::{Comparison, Evaluation, FoldTests, Groups};
+use crate::warning::Warning;
 
 /// How the folds came about, as far as their names tell.
 #[derive(Clone, Debug, PartialEq)]
@@ -237,8 +238,8 @@ pub(super) fn over_folds(
                 evaluation.comparisons.extend(rows);
             }
             Err(reason) => {
-                let metric = question.measure;
-                evaluation.warnings.push(format!("no test of {metric} over the folds: {reason}"));
+                let (metric, reason) = (question.measure.to_string(), reason.to_string());
+                evaluation.warnings.push(Warning::NoFoldTest { metric, reason });
             }
         }
     }

@@ -15,6 +15,7 @@ use super::weights::WeightFigures;
 use crate::classes::{Classes, ask_for_positive, listed, no_such_label};
 use crate::error::Error;
 use crate::room_for_rows::RoomForRows;
+use crate::warning::Warning;
 
 /// A model's scores, ranked.
 pub(super) struct Model {
@@ -43,7 +44,7 @@ pub(super) struct Gathered {
     pub(super) folds: Vec<String>,
     /// What is remarkable about the weights, where there are any.
     pub(super) weights: Option<WeightFigures>,
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// The scores of a table or of a part of it, collected into rankings: what an evaluation is made from.
@@ -190,7 +191,7 @@ impl CollectedScores {
         if !counts.iter().any(|(label, _)| crate::classes::names_same(label, positive)) {
             return no_such_label(&self.columns.truth, positive, &counts);
         }
-        Error::Data(format!("{error}; the column holds {}", listed(&counts)))
+        Error::data(error.message().text(format!("; the column holds {}", listed(&counts))))
     }
 
     /// Takes over what was collected of other rows of the same table.
@@ -199,7 +200,7 @@ impl CollectedScores {
     /// The parts were asked for other columns, a case stands in both, or a third class appears.
     pub fn merge(&mut self, other: Self) -> Result<(), Error> {
         if self.columns != other.columns || self.most_kept != other.most_kept {
-            return Err(Error::Usage("parts of a table can be merged if the same was asked of each".into()));
+            return Err(Error::usage("parts of a table can be merged if the same was asked of each".into()));
         }
         for (label, _, n_rows) in other.labels {
             match self.labels.iter_mut().find(|(known, ..)| *known == label) {
@@ -221,7 +222,7 @@ impl CollectedScores {
             let most_kept = self.most_kept;
             self.pools.resize_with(self.pools.len().max(place + 1), || Pool::keeping(most_kept));
             if let Some(id) = self.pools[place].merge(pool, &folds, &ids)? {
-                return Err(Error::Data(format!(
+                return Err(Error::data(format!(
                     "case \"{}\" stands in both parts; each case may stand once per model",
                     self.ids.text(id).unwrap_or_default()
                 )));
@@ -246,7 +247,7 @@ impl CollectedScores {
         let long = self.columns.model.is_some();
         let names = if long { texts(&self.models) } else { self.columns.scores.clone() };
         let folds = texts(&self.folds);
-        let mut warnings: Vec<String> = self.classes.rest_in_words().into_iter().collect();
+        let mut warnings: Vec<Warning> = self.classes.several_negatives().into_iter().collect();
         let mut cases: Vec<(String, Cases)> = Vec::new();
         let mut judged = Vec::new();
         for (name, mut pool) in names.into_iter().zip(self.pools) {
@@ -258,15 +259,11 @@ impl CollectedScores {
             same_cases(&cases, |id| self.ids.text(id).unwrap_or_default().to_owned())?;
             rows = cases.first().map_or(0, |(_, cases)| cases.rows);
             if self.columns.id.is_none() && cases.len() > 1 {
-                warnings.push(
-                    "the models have equally many rows and positives; that they are the same cases is not checked \
-                     without --id"
-                        .into(),
-                );
+                warnings.push(Warning::UncheckedCases);
             }
         }
         if judged.iter().all(|model| model.ranking.n_rows() == 0.0) {
-            return Err(Error::Data("every weight is zero, so there is nothing to judge".into()));
+            return Err(Error::data("every weight is zero, so there is nothing to judge".into()));
         }
         if let Some(reason) = judged.iter().find_map(|model| model.ranking.both_classes().err()) {
             return Err(one_class(&self.columns, &reason));
@@ -282,7 +279,7 @@ fn one_class(columns: &ScoreColumns, reason: &Undefined) -> Error {
     let positive = positive.as_deref().unwrap_or_default();
     let which = if *reason == Undefined::NoPositives { "no row" } else { "every row" };
     let counted = if weight.is_some() { " with a weight above zero" } else { "" };
-    Error::Data(format!(
+    Error::data(format!(
         "{which}{counted} of column \"{truth}\" is \"{positive}\": with one class only no model can be judged; give cases of \
          both classes"
     ))

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// What one model says of the cases: how many there are, how many positive, and by id if there are ids.
 #[derive(Debug, Default)]
@@ -42,12 +43,13 @@ pub(super) fn same_cases(models: &[(String, Cases)], id_name: impl Fn(u32) -> St
     for (name, cases) in others {
         same_ids(first, reference, name, cases, &id_name)?;
         if (cases.rows, cases.positives) != (reference.rows, reference.positives) {
-            return Err(Error::Data(format!(
+            let message = format!(
                 "the models have different rows: \"{first}\" has {} ({} positive), \"{name}\" has {} ({} positive); \
-                 models are compared on the same cases only. Name the column that identifies a case with --id to \
-                 see which differ",
+                 models are compared on the same cases only. Name the column that identifies a case with ",
                 reference.rows, reference.positives, cases.rows, cases.positives
-            )));
+            );
+            let message = Message::from(message).setting(Setting::Id).text(" to see which differ");
+            return Err(Error::data(message));
         }
     }
     Ok(())
@@ -72,7 +74,7 @@ fn same_ids(
     }
     let contradicted = reference.by_id.iter().filter(|(id, truth)| cases.by_id.get(id) != Some(truth));
     match contradicted.map(|(id, _)| *id).min() {
-        Some(id) => Err(Error::Data(format!(
+        Some(id) => Err(Error::data(format!(
             "the truth of case \"{}\" differs between \"{first}\" and \"{name}\"",
             id_name(id)
         ))),
@@ -81,7 +83,7 @@ fn same_ids(
 }
 
 fn different(id: String, has: &str, lacks: &str) -> Error {
-    Error::Data(format!(
+    Error::data(format!(
         "the models have different rows: case \"{id}\" is scored by \"{has}\" but not by \"{lacks}\"; \
          models are compared on the same cases only"
     ))

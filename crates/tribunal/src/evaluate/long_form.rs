@@ -1,16 +1,15 @@
-//! Tables in long form, one row for each case and model, that are taken for one model because --model was not given.
+//! Tables in long form, one row for each case and model, that are taken for one model because their column was not named.
 //!
 //! Cases then count once for each model, and the figures belong to none. The sure sign is a column of few texts beside one
 //! that names cases: every case stands once with each text, always with the same truth. Without such a column the name of the
 //! other must say that it names models, because folds look the same.
-
-use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tribunal_io::{Holds, Labels, TableReader, Want};
 
 use super::request::ScoreColumns;
 use crate::error::Error;
+use crate::warning::Warning;
 
 /// Tables of more bytes are not read a second time for this.
 const MOST_BYTES: u64 = 1 << 25;
@@ -21,37 +20,11 @@ const MOST_MODELS: usize = 50;
 /// Fewer cases repeat by chance.
 const FEWEST_CASES: usize = 5;
 
-/// A column that seems to name models.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LongForm {
-    /// The column.
-    pub(super) column: String,
-    /// How many models it names.
-    pub(super) n_models: usize,
-    /// The column that names the cases, if there is one.
-    pub(super) id: Option<String>,
-}
-
-impl fmt::Display for LongForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { column, n_models, id } = self;
-        let (cases, advice) = match id {
-            Some(id) => (format!("every case of \"{id}\" stands"), format!("--model {column} --id {id}")),
-            None => ("the cases seem to stand".to_owned(), format!("--model {column}")),
-        };
-        write!(
-            f,
-            "{cases} {n_models} times, once for each value of \"{column}\": do these name models? Then the figures mix them; \
-             add {advice}"
-        )
-    }
-}
-
 /// Looks for a column of models that was not named.
 ///
 /// # Errors
 /// The table cannot be read.
-pub(super) fn long_form(reader: &TableReader, columns: &ScoreColumns) -> Result<Option<LongForm>, Error> {
+pub(super) fn long_form(reader: &TableReader, columns: &ScoreColumns) -> Result<Option<Warning>, Error> {
     if columns.model.is_some() || reader.is_read_once() || reader.bytes() > MOST_BYTES {
         return Ok(None);
     }
@@ -67,7 +40,7 @@ pub(super) fn long_form(reader: &TableReader, columns: &ScoreColumns) -> Result<
         return Ok(None);
     }
     let all = ReadLabels::of(reader, &columns.truth, unnamed(|holds| holds != Holds::Nested), usize::MAX)?;
-    let found = |model: &LabelledRows, id: Option<&LabelledRows>| LongForm {
+    let found = |model: &LabelledRows, id: Option<&LabelledRows>| Warning::LongForm {
         column: model.name.clone(),
         n_models: model.n_labels,
         id: id.map(|id| id.name.clone()),

@@ -15,6 +15,7 @@ use crate::results::{
     CurveResult, CutoffResult, FoldedRoc, GainsResult, HullResult, HullVertex, ProfitResult,
     ReliabilityResult,
 };
+use crate::warning::Warning;
 
 /// Curves with more points than this are thinned to about so many.
 const MOST_POINTS: usize = 512;
@@ -62,7 +63,7 @@ pub(super) struct Shapes {
     pub(super) gains: Vec<GainsResult>,
     pub(super) reliability: Vec<ReliabilityResult>,
     pub(super) profit: Vec<ProfitResult>,
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// Computes everything about one of `n_models` models.
@@ -134,7 +135,7 @@ fn shapes(model: &Model, n_models: usize, request: &EvaluateRequest) -> Shapes {
     if let Some(payoff) = request.payoff {
         match best_profit(ranking, &payoff) {
             Ok(best) => report.profit.push(ProfitResult { model: name.clone(), payoff, best }),
-            Err(reason) => report.warnings.push(format!("{name}: no profit can be computed: {reason}")),
+            Err(reason) => report.warnings.push(Warning::NoProfit { model: name.clone(), reason }),
         }
     }
     report

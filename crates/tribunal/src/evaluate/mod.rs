@@ -34,7 +34,7 @@ use tribunal_eval::significance::null_auroc_error;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
 
-use self::cautions::{Caution, cautions};
+use self::cautions::{cautions, repeated_file};
 use self::compare::{Contest, Contestant};
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::Gathered;
@@ -44,7 +44,9 @@ use self::measure::{Answer, Report};
 use self::rows::Figures;
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
+use self::warnings::Judged;
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::progress::{OnProgress, Progress};
 use crate::results::{CapacityShare, Data, Evaluation, SCHEMA};
 
@@ -69,9 +71,9 @@ pub fn evaluate_source(
         || CollectedScores::of_table(&table, request, 0, on_progress),
         || request.fingerprint.then(|| source.sha256()).transpose(),
     );
-    let mut cautions: Vec<Caution> = source.repeated()?.into_iter().map(Caution::Repeated).collect();
+    let mut cautions: Vec<Warning> = source.repeated()?.into_iter().map(repeated_file).collect();
     let collected = collected?;
-    cautions.extend(long_form(&table, &request.columns)?.map(Caution::LongForm));
+    cautions.extend(long_form(&table, &request.columns)?);
     let files = source.names().map(str::to_owned).collect();
     collected.judge_as(request, Origin { files, sha256: sha256?, cautions }, on_progress)
 }
@@ -100,7 +102,7 @@ pub fn evaluate_table(
     on_progress: OnProgress<'_>,
 ) -> Result<Evaluation, Error> {
     let collected = CollectedScores::of_table(table, request, 0, on_progress)?;
-    let cautions = long_form(table, &request.columns)?.map(Caution::LongForm).into_iter().collect();
+    let cautions = long_form(table, &request.columns)?.into_iter().collect();
     let files = table.names().map(str::to_owned).collect();
     collected.judge_as(request, Origin { files, sha256: None, cautions }, on_progress)
 }
@@ -111,7 +113,7 @@ struct Origin {
     files: Vec<String>,
     sha256: Option<String>,
     /// What was noticed on the way.
-    cautions: Vec<Caution>,
+    cautions: Vec<Warning>,
 }
 
 impl CollectedScores {
@@ -143,7 +145,7 @@ impl CollectedScores {
     ) -> Result<Evaluation, Error> {
         let mut gathered = self.finish()?;
         let cautions = cautions(&gathered, request, origin.cautions);
-        gathered.warnings.splice(0..0, cautions.iter().map(Caution::to_string));
+        gathered.warnings.splice(0..0, cautions);
         judge(gathered, request, origin.files, origin.sha256, on_progress)
     }
 }
@@ -167,7 +169,7 @@ fn judge(
     on_progress: OnProgress<'_>,
 ) -> Result<Evaluation, Error> {
     let Some(first) = gathered.models.first() else {
-        return Err(Error::Data("there is no model to judge".into()));
+        return Err(Error::data("there is no model to judge"));
     };
     let data = Data {
         files,
@@ -187,7 +189,7 @@ fn judge(
     let design = FoldDesign::of(&data.folds);
     let kept = gathered.models.iter_mut().map(|model| model.kept.take_all()).collect();
     let models = &gathered.models;
-    let (reports, tables): (Vec<_>, Vec<Aligned>) = rayon::join(
+    let (mut reports, tables): (Vec<Report>, Vec<Aligned>) = rayon::join(
         || {
             let report = |model| measure::report(model, n_models, &design, request);
             models.par_iter().map(report).collect()
@@ -231,12 +233,12 @@ fn judge(
         data,
     };
     over_folds(&mut evaluation, &reports, &design, &pairs, request);
-    for (model, report) in models.iter().zip(reports) {
+    for (model, report) in models.iter().zip(&mut reports) {
         let rules = report.questions.rules.iter().zip(&report.cutoffs);
         evaluation
             .cutoffs
             .extend(rules.map(|(rule, found)| measure::cutoff_result(&model.name, *rule, found)));
-        let shapes = report.shapes;
+        let shapes = std::mem::take(&mut report.shapes);
         evaluation.curves.extend(shapes.curves);
         evaluation.averaged_roc.extend(shapes.averaged_roc);
         evaluation.gains.extend(shapes.gains);
@@ -247,14 +249,16 @@ fn judge(
     let null_errors: Vec<f64> =
         models.iter().map(|model| null_auroc_error(&model.ranking).unwrap_or(0.0)).collect();
     evaluation.verdict = verdict::verdict(&evaluation, request, totals, &null_errors);
-    if request.cutoffs.is_empty() {
-        let guessed = warnings::no_customary_cutoff(&evaluation);
-        evaluation.warnings.extend(guessed);
-        let idle = warnings::idle_customary_cutoff(&evaluation);
-        evaluation.warnings.extend(idle);
-    }
-    let cautions = warnings::warnings(&evaluation, &tables, &design);
-    evaluation.warnings.extend(cautions);
+    let judged = Judged {
+        evaluation: &evaluation,
+        models,
+        reports: &reports,
+        tables: &tables,
+        design: &design,
+        request,
+    };
+    let doubts = judged.warnings();
+    evaluation.warnings.extend(doubts);
     Ok(evaluation)
 }
 
@@ -277,10 +281,10 @@ fn compared_with(models: &[String], compare: &Compare) -> Result<Option<usize>, 
         None => {
             let near = tribunal_io::nearest(name, models.iter().map(String::as_str));
             let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            Err(Error::Usage(format!(
-                "--compare names \"{name}\", which is no model{hint} (the models are {})",
-                models.join(", ")
-            )))
+            let (models, compare) = (models.join(", "), Message::default().setting(Setting::Compare));
+            Err(Error::usage(
+                compare.text(format!(" names \"{name}\", which is no model{hint} (the models are {models})")),
+            ))
         }
     }
 }

@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::prepare::Part;
 use super::request::ScoreColumns;
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// The rankings of one model in the making.
 #[derive(Debug)]
@@ -101,14 +102,17 @@ impl Pool {
             return Ok(());
         };
         let columns = rows.columns;
-        Err(Error::Data(format!(
-            "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model{}",
+        let message = Message::from(format!(
+            "{}, column \"{}\": case \"{}\" appears a second time{}; each case may stand once per model",
             rows.batch.place.locate(row),
             columns.id.as_deref().unwrap_or_default(),
             ids.get(row).unwrap_or_default(),
             if columns.model.is_some() { " for the same model" } else { "" },
-            if columns.model.is_some() { "" } else { ", whose column --model names" },
-        )))
+        ));
+        Err(Error::data(match columns.model {
+            Some(_) => message,
+            None => message.text(", whose column ").setting(Setting::Model).text(" names"),
+        }))
     }
 
     /// Takes the rows of a part, and those of the candidates that are kept.
@@ -134,7 +138,7 @@ impl Pool {
             }
         }
         self.cases.pass(part.n_rows);
-        let refused = |error: tribunal_eval::CannotRank| Error::Data(error.to_string());
+        let refused = |error: tribunal_eval::Error| Error::data(error.to_string());
         for (row, chunks) in part.folds {
             let fold = layout.fold.map_or(0, |at| rows.code(at, row)) as usize;
             self.folds.resize_with(self.folds.len().max(fold + 1), RankingBuilder::default);
@@ -146,7 +150,7 @@ impl Pool {
     /// Takes over the rows of another part of the table, whose folds and ids are renumbered. A case that is there already is
     /// returned.
     pub(super) fn merge(&mut self, other: Self, folds: &[u32], ids: &[u32]) -> Result<Option<u32>, Error> {
-        let refused = |error: tribunal_eval::CannotRank| Error::Data(error.to_string());
+        let refused = |error: tribunal_eval::Error| Error::data(error.to_string());
         self.all.merge(other.all).map_err(refused)?;
         for (place, builder) in other.folds.into_iter().enumerate() {
             let fold = folds.get(place).map_or(place, |&code| code as usize);
@@ -162,7 +166,7 @@ impl Pool {
 
     /// The model with its rankings.
     pub(super) fn finish(self, name: String, n_folds: usize) -> Result<Model, Error> {
-        let rank = |builder: RankingBuilder| builder.finish().map_err(|error| Error::Data(error.to_string()));
+        let rank = |builder: RankingBuilder| builder.finish().map_err(|error| Error::data(error.to_string()));
         let mut folds = self.folds;
         folds.resize_with(n_folds, RankingBuilder::default);
         Ok(Model {

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use tribunal_eval::{CodedScores, InvalidSet, ScoredChunks, ScoredSet};
+use tribunal_eval::{CodedScores, Error as Judge, ScoredChunks, ScoredSet};
 use tribunal_io::{Draft, DraftLabels, Labels, Place};
 
 use super::layout::Layout;
@@ -66,19 +66,19 @@ impl Flaw {
     /// The flaw with its place in the file.
     pub(super) fn error(&self, layout: &Layout, place: &Place) -> Error {
         match self {
-            Self::Missing { column, row } => Error::Data(format!(
+            Self::Missing { column, row } => Error::data(format!(
                 "{}, column \"{}\": the value is missing; fill it in, or leave out the row or the column",
                 place.locate(*row),
                 layout.name(*column)
             )),
             Self::Invalid { column, row, problem } => {
-                Error::Data(format!("{}, column \"{}\": {problem}", place.locate(*row), layout.name(*column)))
+                Error::data(format!("{}, column \"{}\": {problem}", place.locate(*row), layout.name(*column)))
             }
-            Self::Amounts { row, actual, predicted } => Error::Data(format!(
+            Self::Amounts { row, actual, predicted } => Error::data(format!(
                 "{}: the amount is {actual} and the predicted amount {predicted}; both must be finite numbers",
                 place.locate(*row)
             )),
-            Self::TooMany { column, what } => Error::Usage(format!(
+            Self::TooMany { column, what } => Error::usage(format!(
                 "column \"{}\" names more than {MOST_GROUPS} {what}s; is it the column of the {what}s?",
                 layout.name(*column)
             )),
@@ -214,7 +214,7 @@ impl<'b> BatchRows<'b> {
     /// All rows as a set, which checks them.
     fn scored<'s>(&'s self, score: usize, scores: &'s [f64]) -> Result<ScoredSet<'s>, Flaw> {
         let flaw =
-            |column: usize| move |error: InvalidSet| self.invalid(column, error.row().unwrap_or(0), &error);
+            |column: usize| move |error: Judge| self.invalid(column, error.row().unwrap_or(0), &error);
         let mut set = ScoredSet::new(self.truth, scores).map_err(flaw(self.layout.scores.start + score))?;
         if let (Some(weight), Some(column)) = (&self.weight, self.layout.weight) {
             set = set.with_weight(weight).map_err(flaw(column))?;
@@ -225,10 +225,10 @@ impl<'b> BatchRows<'b> {
         Ok(set)
     }
 
-    fn invalid(&self, column: usize, row: usize, error: &InvalidSet) -> Flaw {
+    fn invalid(&self, column: usize, row: usize, error: &Judge) -> Flaw {
         let problem = match error {
-            InvalidSet::NotFinite { value, .. } => format!("{value} is not a finite number"),
-            InvalidSet::NegativeWeight { value, .. } => {
+            Judge::NotFinite { value, .. } => format!("{value} is not a finite number"),
+            Judge::NegativeWeight { value, .. } => {
                 format!("{value} is negative; a weight must be 0 or more")
             }
             other => other.to_string(),

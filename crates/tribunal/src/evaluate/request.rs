@@ -8,6 +8,7 @@ use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
 
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// Which column plays which part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -159,36 +160,42 @@ impl EvaluateRequest {
     pub(super) fn check(&self) -> Result<(), Error> {
         let columns = &self.columns;
         if self.margin < 0.0 || !self.margin.is_finite() {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "the margin is {}; it must be 0 or more, in units of the metric (0.01 for one point of AUROC)",
                 self.margin
             )));
         }
         if self.replicates.is_some_and(|n| n > 0 && n < FEWEST_REPLICATES) {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "{} bootstrap replicates are too few for an interval: draw at least {FEWEST_REPLICATES}, or 0 for none",
                 self.replicates.unwrap_or_default()
             )));
         }
         if columns.scores.is_empty() {
-            return Err(Error::Usage("no score column is named; add --score COLUMN".into()));
+            return Err(Error::usage(
+                Message::from("no score column is named; add ").set(Setting::Score, "COLUMN"),
+            ));
         }
         if columns.model.is_some() && columns.scores.len() > 1 {
-            return Err(Error::Usage(
-                "--model says that each row belongs to one model, so there can be one --score column only"
-                    .into(),
+            return Err(Error::usage(
+                Message::default()
+                    .setting(Setting::Model)
+                    .text(" says that each row belongs to one model, so there can be one ")
+                    .setting(Setting::Score)
+                    .text(" column only"),
             ));
         }
         let predicted = columns.predicted_amounts.len();
         if predicted > 1 && predicted != columns.scores.len() {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "there are {} score columns and {predicted} predicted-amount columns; name one, or one for each score",
                 columns.scores.len()
             )));
         }
         if predicted > 0 && columns.amount.is_none() {
-            return Err(Error::Usage(
-                "predicted amounts need the true ones to be judged by: add --amount COLUMN".into(),
+            return Err(Error::usage(
+                Message::from("predicted amounts need the true ones to be judged by: add ")
+                    .set(Setting::Amount, "COLUMN"),
             ));
         }
         self.check_roles()
@@ -199,10 +206,10 @@ impl EvaluateRequest {
         let mut scores = c.scores.clone();
         scores.sort_unstable();
         if let Some(pair) = scores.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::Usage(format!("the score column \"{}\" is named twice", pair[0])));
+            return Err(Error::usage(format!("the score column \"{}\" is named twice", pair[0])));
         }
         match c.scores.iter().find(|score| **score == c.truth) {
-            Some(score) => Err(Error::Usage(format!("\"{score}\" cannot be both the truth and a score"))),
+            Some(score) => Err(Error::usage(format!("\"{score}\" cannot be both the truth and a score"))),
             None => Ok(()),
         }
     }
@@ -256,11 +263,11 @@ mod tests {
             let error = EvaluateRequest::new(columns).check().expect_err("impossible").to_string();
             assert!(error.contains(expected), "{error}");
         };
-        check(|c| c.scores.clear(), "--score");
-        check(|c| c.model = Some("m".into()), "one --score column only");
+        check(|c| c.scores.clear(), "`score = COLUMN`");
+        check(|c| c.model = Some("m".into()), "one `score` column only");
         check(|c| c.scores[1] = "a".into(), "named twice");
         check(|c| c.scores[1] = "y".into(), "both the truth and a score");
-        check(|c| c.predicted_amounts = vec!["p".into()], "--amount");
+        check(|c| c.predicted_amounts = vec!["p".into()], "`amount = COLUMN`");
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl ScoredRows {
     pub fn batch(&self) -> Result<RecordBatch, Error> {
         let expected = self.arrays[0].1.len();
         if let Some((column, array)) = self.arrays.iter().find(|(_, array)| array.len() != expected) {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "\"{column}\" has {} values, but the truth \"{}\" has {expected}",
                 array.len(),
                 self.columns.truth
@@ -152,7 +152,7 @@ impl ScoredRows {
             }
         }
         let batch = RecordBatch::try_from_iter(arrays.into_iter().cloned());
-        batch.map_err(|error| Error::Usage(error.to_string()))
+        batch.map_err(|error| Error::usage(error.to_string()))
     }
 }
 

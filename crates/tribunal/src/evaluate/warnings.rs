@@ -1,204 +1,241 @@
 //! What a careful statistician would say before the figures are used.
 
 use tribunal_eval::curves::BestProfit;
-use tribunal_eval::{Cutoff, CutoffRule};
+use tribunal_eval::metrics::{Measure, calibration_slope};
+use tribunal_eval::{Cutoff, CutoffRule, Ranking, Undefined};
 
 use super::fold_tests::FoldDesign;
+use super::gather::Model;
 use super::kept::Aligned;
-use super::verdict::pooled;
-use crate::results::{BaselineStanding, CutoffResult, Evaluation, MetricRow};
+use super::measure::{Answer, Report};
+use super::questions::Found;
+use super::request::EvaluateRequest;
+use crate::results::{BaselineStanding, Evaluation};
+use crate::warning::{Miscalibrated, Warning, few_in_fold, miscalibrated, unstable_folds};
 
 /// Fewer positives than this make every figure shaky.
 const FEW_POSITIVES: u64 = 30;
 
-/// Every caution that applies.
-pub(super) fn warnings(evaluation: &Evaluation, tables: &[Aligned], design: &FoldDesign) -> Vec<String> {
-    let mut warnings = Vec::new();
-    warnings.extend(about_positives(evaluation));
-    warnings.extend(about_ranking(evaluation));
-    warnings.extend(about_cutoffs(evaluation));
-    warnings.extend(about_rows(evaluation, tables));
-    warnings.extend(about_folds(evaluation, design));
-    warnings.extend(about_profit(evaluation));
-    warnings
+/// What was found, in the order of the models.
+pub(super) struct Judged<'a> {
+    pub(super) evaluation: &'a Evaluation,
+    pub(super) models: &'a [Model],
+    pub(super) reports: &'a [Report],
+    pub(super) tables: &'a [Aligned],
+    pub(super) design: &'a FoldDesign,
+    pub(super) request: &'a EvaluateRequest,
 }
 
-/// Lists that earn no more than acting on everybody or on nobody.
-fn about_profit(evaluation: &Evaluation) -> Vec<String> {
-    let of = |is_this: fn(&BestProfit) -> bool| {
-        let models = evaluation.profit.iter().filter(move |profit| is_this(&profit.best));
-        named(models.map(|profit| profit.model.as_str()))
-    };
-    let nobody = of(|best| best.profit <= 0.0);
-    let everybody = of(|best| best.profit > 0.0 && best.profit <= best.everybody);
-    let nobody = nobody.map(|models| format!("acting on nobody is best: no list of {models} earns anything"));
-    let everybody = everybody.map(|models| {
-        format!("acting on everybody earns as much as the best list of {models}: no list is needed")
-    });
-    nobody.into_iter().chain(everybody).collect()
-}
-
-fn about_positives(evaluation: &Evaluation) -> Option<String> {
-    match evaluation.data.positives {
-        1 => Some(
-            "there is one positive only: no interval can say how another would have scored, so believe none of them"
-                .into(),
-        ),
-        n if n > 0 && n < FEW_POSITIVES => {
-            Some(format!("there are only {n} positives, so every figure is uncertain"))
+impl Judged<'_> {
+    /// Every warning that applies.
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        if self.request.cutoffs.is_empty() {
+            warnings.extend(self.no_customary_cutoff());
+            warnings.extend(self.idle_customary_cutoff());
         }
-        _ => None,
+        warnings.extend(self.few_positives());
+        warnings.extend(self.about_ranking());
+        warnings.extend(self.about_calibration());
+        warnings.extend(self.about_cutoffs());
+        warnings.extend(self.about_rows());
+        warnings.extend(self.about_folds());
+        warnings.extend(self.about_profit());
+        warnings
     }
-}
 
-fn about_ranking(evaluation: &Evaluation) -> Vec<String> {
-    let aurocs = || pooled(evaluation, "auroc");
-    let names = |models: Option<String>, words: fn(String) -> String| models.map(words);
-    let standing = |row: &MetricRow| {
-        let tests = &evaluation.verdict.baselines;
-        let tested = tests.iter().find(|test| test.model == row.model).map(|test| test.standing);
-        tested.filter(|_| evaluation.verdict.metric == row.metric)
-    };
-    let upside_down = aurocs().filter(|row| standing(row) == Some(BaselineStanding::Worse));
-    let upside_down = named(upside_down.map(|row| row.model.as_str()));
-    let by_chance = aurocs().filter(|row| standing(row) == Some(BaselineStanding::Level));
-    let by_chance = named(by_chance.map(|row| row.model.as_str()));
-    let perfect = aurocs().filter(|row| row.estimate == Some(1.0));
-    let perfect = named(perfect.map(|row| row.model.as_str()));
-    let mut warnings = Vec::new();
-    warnings.extend(names(perfect, |models| {
-        format!(
-            "every positive ranks above every negative for {models}: nothing varies, so intervals shrink to a point that \
-             more cases need not confirm; does a column give the answer away?"
-        )
-    }));
-    warnings.extend(names(upside_down, |models| {
-        format!(
-            "ranked the wrong way round: higher scores mean fewer positives for {models}; check the direction of the scores"
-        )
-    }));
-    warnings.extend(names(by_chance, |models| {
-        format!("not to be told from chance: an AUROC of 0.5 cannot be ruled out for {models}")
-    }));
-    warnings
-}
+    /// The names of the models for which something holds; nothing where there are none.
+    fn those(&self, is_one: impl Fn(usize) -> bool) -> Option<Vec<String>> {
+        let found = (0..self.models.len()).filter(|&place| is_one(place));
+        let names: Vec<String> = found.map(|place| self.models[place].name.clone()).collect();
+        (!names.is_empty()).then_some(names)
+    }
 
-fn about_cutoffs(evaluation: &Evaluation) -> Vec<String> {
-    let mut warnings = Vec::new();
-    for rule in asked(&evaluation.cutoffs) {
-        let of_rule = || evaluation.cutoffs.iter().filter(|cutoff| cutoff.asked == rule);
-        let chosen = of_rule().filter(|c| c.cutoff.is_some_and(|found| found.rule.is_chosen_on_the_data()));
-        if let Some(models) = named(chosen.map(|cutoff| cutoff.model.as_str())) {
-            warnings.push(format!(
-                "the cut-off {rule} was chosen on the data that judge it, so its figures flatter {models}"
-            ));
+    /// What a model answered to the question for a measure, if it was asked.
+    fn answer(&self, place: usize, measure: &Measure) -> Option<&Answer> {
+        let report = &self.reports[place];
+        let asked = report.questions.all.iter().position(|question| question.measure == *measure)?;
+        report.answers.get(asked)
+    }
+
+    fn auroc(&self, place: usize) -> Option<f64> {
+        self.answer(place, &Measure::AUROC)?.estimate()
+    }
+
+    fn few_positives(&self) -> Option<Warning> {
+        let positives = self.evaluation.data.positives;
+        (1..FEW_POSITIVES).contains(&positives).then_some(Warning::FewPositives { positives })
+    }
+
+    fn about_ranking(&self) -> Vec<Warning> {
+        // Where an AUROC has a value, it is what the verdict goes by and what baselines are tested by.
+        let standing = |place: usize| {
+            let tests = &self.evaluation.verdict.baselines;
+            let tested = tests.iter().find(|test| test.model == self.models[place].name)?;
+            self.auroc(place).map(|_| tested.standing)
+        };
+        let perfect = self.those(|place| self.auroc(place) == Some(1.0));
+        let reversed = self.those(|place| standing(place) == Some(BaselineStanding::Worse));
+        let chance = self.those(|place| standing(place) == Some(BaselineStanding::Level));
+        [
+            perfect.map(|models| Warning::PerfectRanking { models }),
+            reversed.map(|models| Warning::ReversedRanking { models }),
+            chance.map(|models| Warning::ChanceRanking { models }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    /// Probabilities that are too extreme, and those that are too timid. Predicted classes are none, and rows that stand
+    /// for the same cases again make intervals too narrow to tell.
+    fn about_calibration(&self) -> Vec<Warning> {
+        if self.design.n_repetitions > 1 {
+            return Vec::new();
         }
-        for cutoff in of_rule() {
-            let reason = cutoff.undefined.iter();
-            warnings.extend(reason.map(|reason| format!("{}: no cut-off {rule}: {reason}", cutoff.model)));
-        }
+        let Ok(slope) = Measure::new(&calibration_slope::METRIC, None) else { return Vec::new() };
+        let found = |(place, model): (usize, &Model)| {
+            let answer = self.answer(place, &slope).filter(|_| model.ranking.n_blocks() > 2)?;
+            let interval = answer.interval?;
+            miscalibrated(&model.name, answer.estimate()?, (interval.lower, interval.upper))
+        };
+        let found = self.models.iter().enumerate().filter_map(found);
+        let (extreme, timid): (Vec<_>, Vec<_>) = found.partition(Miscalibrated::is_too_extreme);
+        let told = [extreme, timid].into_iter().filter(|models| !models.is_empty());
+        told.map(|models| Warning::PoorCalibration { models, mended_by: None }).collect()
     }
-    warnings
-}
 
-/// Rows that cannot be drawn again, do not line up, are a sample, or are scored alike.
-fn about_rows(evaluation: &Evaluation, tables: &[Aligned]) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if tables.len() > 1 {
-        warnings.push(
-            "the rows of the models do not line up, so their differences are not tested; name the column that identifies \
-             a case with --id"
-                .into(),
-        );
-    }
-    let sampled = tables.iter().find(|table| !table.is_whole() && !table.truth.is_empty());
-    if let Some(table) = sampled {
-        warnings.push(format!(
-            "the file is large: bootstrap and paired tests measure the spread on a sample of {} rows and scale it; \
-             --bootstrap N draws from all of them",
-            table.truth.len()
-        ));
-    }
-    for table in tables {
-        for (a, b) in super::compare::pairs(table.models.len(), None) {
-            if table.scores[a] == table.scores[b] {
-                let name = |place: usize| &evaluation.data.models[table.models[place]];
-                warnings.push(format!(
-                    "{} and {} give every case the same score: they are one model",
-                    name(a),
-                    name(b)
-                ));
+    /// Every rule once, with what each model found by it.
+    fn cutoffs(&self) -> Vec<(CutoffRule, Vec<(usize, &Found)>)> {
+        let mut rules: Vec<(CutoffRule, Vec<(usize, &Found)>)> = Vec::new();
+        for (place, report) in self.reports.iter().enumerate() {
+            for (rule, found) in report.questions.rules.iter().zip(&report.cutoffs) {
+                match rules.iter_mut().find(|(known, _)| known == rule) {
+                    Some((_, all)) => all.push((place, found)),
+                    None => rules.push((*rule, vec![(place, found)])),
+                }
             }
         }
+        rules
     }
-    warnings
-}
 
-fn about_folds(evaluation: &Evaluation, design: &FoldDesign) -> Vec<String> {
-    let mut warnings = Vec::new();
-    match evaluation.data.folds.as_slice() {
-        [] => {}
-        [only] => warnings.push(format!(
-            "there is one fold only (\"{only}\"), so nothing can be tested over folds; is it the column of the folds?"
-        )),
-        _ if !evaluation.fold_tests.is_empty() => warnings.push(
-            "the folds of one cross-validation share training rows, so tests over folds are approximate".into(),
-        ),
-        _ => {}
+    /// The models with a cut-off for which something holds.
+    fn with_cutoff(&self, is_one: impl Fn(&Cutoff) -> bool) -> Option<Vec<String>> {
+        self.those(|place| self.reports[place].cutoffs.iter().flatten().any(&is_one))
     }
-    if design.n_repetitions > 1 {
-        warnings.push(format!(
-            "the folds repeat a cross-validation {} times: rows stand for the same cases again and again, so intervals \
-             over all rows are too narrow; believe those over folds",
-            design.n_repetitions
-        ));
-    }
-    warnings
-}
 
-/// Says where the cut-off is a guess because the scores suggest none.
-pub(super) fn no_customary_cutoff(evaluation: &Evaluation) -> Option<String> {
-    let guessed = |cutoff: &&CutoffResult| {
-        cutoff.cutoff.is_some_and(|found| matches!(found.rule, CutoffRule::Share(_)))
-    };
-    let models = named(evaluation.cutoffs.iter().filter(guessed).map(|cutoff| cutoff.model.as_str()))?;
-    let share = 100.0 * evaluation.data.base_rate.unwrap_or(0.5);
-    Some(format!(
-        "the scores of {models} have no customary cut-off, so predictions are judged on the top {share:.1} % of the \
-         list, the share of positives; choose another with --threshold"
-    ))
-}
-
-/// Says where the customary cut-off, which nobody chose, flags nobody or everybody.
-pub(super) fn idle_customary_cutoff(evaluation: &Evaluation) -> Option<String> {
-    let flags = |cutoff: &CutoffResult, share: f64| {
-        let at_score = |found: &Cutoff| matches!(found.rule, CutoffRule::Score(_)) && found.share == share;
-        cutoff.cutoff.as_ref().is_some_and(at_score)
-    };
-    let at = |share: f64| {
-        let idle = evaluation.cutoffs.iter().filter(|cutoff| flags(cutoff, share));
-        named(idle.map(|cutoff| cutoff.model.as_str()))
-    };
-    let (who, models) = match (at(0.0), at(1.0)) {
-        (Some(models), _) => ("nobody", models),
-        (None, Some(models)) => ("everybody", models),
-        (None, None) => return None,
-    };
-    Some(format!(
-        "at the customary cut-off {who} is flagged by {models}, so figures of predictions say nothing; choose a cut-off with \
-         --threshold, such as top:100, 5% or youden"
-    ))
-}
-
-/// The rules that were asked for, each once.
-fn asked(cutoffs: &[CutoffResult]) -> Vec<&str> {
-    let mut rules: Vec<&str> = Vec::new();
-    for cutoff in cutoffs {
-        if !rules.contains(&cutoff.asked.as_str()) {
-            rules.push(&cutoff.asked);
+    fn about_cutoffs(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (cutoff, found) in self.cutoffs() {
+            let is_chosen = |place: usize| {
+                let found = found.iter().find(|(model, _)| *model == place);
+                matches!(found, Some((_, Ok(found))) if found.rule.is_chosen_on_the_data())
+            };
+            let chosen = self.those(is_chosen);
+            warnings.extend(chosen.map(|models| Warning::CutoffChosenOnData { cutoff, models }));
+            let none = |(place, found): &(usize, &Found)| {
+                let reason: Undefined = found.as_ref().err()?.clone();
+                Some(Warning::NoCutoff { model: self.models[*place].name.clone(), cutoff, reason })
+            };
+            warnings.extend(found.iter().filter_map(none));
         }
+        warnings
     }
-    rules
+
+    /// Where the cut-off is a guess because the scores suggest none.
+    fn no_customary_cutoff(&self) -> Option<Warning> {
+        let models = self.with_cutoff(|found| matches!(found.rule, CutoffRule::Share(_)))?;
+        let share = self.evaluation.data.base_rate.unwrap_or(0.5);
+        Some(Warning::NoCustomaryCutoff { models, share })
+    }
+
+    /// Where the customary cut-off, which nobody chose, flags nobody or everybody.
+    fn idle_customary_cutoff(&self) -> Option<Warning> {
+        let at = |share: f64| {
+            self.with_cutoff(|found| matches!(found.rule, CutoffRule::Score(_)) && found.share == share)
+        };
+        let idle = |flags_all: bool| {
+            let models = at(if flags_all { 1.0 } else { 0.0 })?;
+            Some(Warning::IdleCutoff { models, flags_all })
+        };
+        idle(false).or_else(|| idle(true))
+    }
+
+    /// Rows that cannot be drawn again, do not line up, are a sample, or are scored alike.
+    fn about_rows(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        if self.tables.len() > 1 {
+            warnings.push(Warning::RowsDoNotLineUp);
+        }
+        let sampled = self.tables.iter().find(|table| !table.is_whole() && !table.truth.is_empty());
+        warnings.extend(sampled.map(|table| Warning::SampledRows { rows: table.truth.len() }));
+        for table in self.tables {
+            for (a, b) in super::compare::pairs(table.models.len(), None) {
+                if table.scores[a] == table.scores[b] {
+                    let models = [a, b].map(|place| self.models[table.models[place]].name.clone());
+                    warnings.push(Warning::SameScores { models });
+                }
+            }
+        }
+        warnings
+    }
+
+    fn about_folds(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        match self.evaluation.data.folds.as_slice() {
+            [] => {}
+            [only] => warnings.push(Warning::OneFold { fold: only.clone() }),
+            _ => {
+                let is_tested = !self.evaluation.fold_tests.is_empty();
+                warnings.extend(is_tested.then_some(Warning::FoldsShareTraining));
+                warnings.extend(self.few_in_fold());
+                warnings.extend(self.unstable_folds());
+            }
+        }
+        let repetitions = self.design.n_repetitions;
+        if repetitions > 1 {
+            warnings.push(Warning::RepeatedFolds { repetitions });
+        }
+        warnings
+    }
+
+    fn few_in_fold(&self) -> Option<Warning> {
+        let model = self.models.first()?;
+        let positives = model.ranking.positives().rows;
+        let is_rare = 2.0 * positives <= model.ranking.n_rows();
+        let rarer = |ranking: &Ranking| {
+            let positives = ranking.positives().rows;
+            (if is_rare { positives } else { ranking.n_rows() - positives }) as u64
+        };
+        let n_times = self.design.n_times_each_case(&model.folds) as u64;
+        few_in_fold(rarer(&model.ranking) / n_times.max(1), model.folds.iter().map(rarer))
+    }
+
+    /// The AUROCs of the folds of the model that ranks best.
+    fn unstable_folds(&self) -> Option<Warning> {
+        let defined = (0..self.models.len()).filter_map(|place| Some((place, self.auroc(place)?)));
+        let (best, _) = defined.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+        let report = &self.reports[best];
+        let asked = report.questions.all.iter().position(|question| question.measure == Measure::AUROC)?;
+        let values: Vec<f64> = report.folds.iter().filter_map(|answers| answers[asked].estimate()).collect();
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let sd = (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt());
+        unstable_folds(&self.models[best].name, &Measure::AUROC, values.into_iter(), sd)
+    }
+
+    /// Lists that earn no more than acting on everybody or on nobody.
+    fn about_profit(&self) -> Vec<Warning> {
+        let of = |is_this: fn(&BestProfit) -> bool| {
+            let models = self.evaluation.profit.iter().filter(|profit| is_this(&profit.best));
+            let models: Vec<String> = models.map(|profit| profit.model.clone()).collect();
+            (!models.is_empty()).then_some(models)
+        };
+        let nobody = of(|best| best.profit <= 0.0).map(|models| Warning::NobodyPays { models });
+        let everybody = of(|best| best.profit > 0.0 && best.profit <= best.everybody);
+        let everybody = everybody.map(|models| Warning::EverybodyPays { models });
+        nobody.into_iter().chain(everybody).collect()
+    }
 }
 
 /// The first few of some models by name; nothing where there are none.

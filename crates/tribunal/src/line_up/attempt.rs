@@ -27,7 +27,7 @@ mod tests {
     #[test]
     fn errors_and_panics_are_reasons() {
         assert_eq!(attempt(|| Ok(3)), Ok(3));
-        assert_eq!(attempt(|| Err::<(), _>(Error::Data("no row".into()))), Err("no row".into()));
+        assert_eq!(attempt(|| Err::<(), _>(Error::data("no row"))), Err("no row".into()));
         let panics = |row: usize| attempt(|| Ok([1, 2][row]));
         assert!(panics(7).expect_err("a panic").contains("the index is 7"));
         assert_eq!(panics(1), Ok(2));

@@ -7,6 +7,7 @@ use super::scores::{EntrantScores, LineUpScores};
 use super::trial::{Trial, tested_rows};
 use super::trials::{Found, cross_validate_trials};
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::progress::OnProgress;
 use crate::resampling::Plan;
 
@@ -40,7 +41,9 @@ pub fn cross_validate(
     on_progress: OnProgress<'_>,
 ) -> Result<LineUpScores, Error> {
     let Some(target) = dataset.target() else {
-        return Err(Error::Usage("there is no target to learn; name its column with --target".into()));
+        return Err(Error::usage(
+            Message::from("there is no target to learn; name its column with ").setting(Setting::Target),
+        ));
     };
     let nothing = |entrant: &Entrant| EntrantScores {
         entrant: entrant.clone(),
@@ -194,7 +197,7 @@ mod tests {
         let mut n_found = 0;
         let mut refuse = |_found: Found| {
             n_found += 1;
-            Err(Error::Data("the disk is full".into()))
+            Err(Error::data("the disk is full"))
         };
         let line_up = entrants(&["nb:5", "c45", "tan"]);
         let ended = cross_validate_trials(&line_up, &claims, &trials, 1, &|_, _| true, &mut refuse, &|_| ());

@@ -92,7 +92,7 @@ fn unknown(name: &str) -> Error {
     let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
     let listed: Vec<&str> = LEARNERS.iter().map(|form| form.name).collect();
     let listed = listed.join(", ");
-    Error::Usage(format!(
+    Error::usage(format!(
         "there is no learner \"{name}\"{near} (there are: {listed}, and commands as {FORM})"
     ))
 }

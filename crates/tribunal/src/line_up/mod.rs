@@ -27,5 +27,5 @@ pub use trials::{Found, cross_validate_trials};
 pub(crate) use attempt::attempt;
 pub(crate) use held_out::split_names;
 pub(crate) use summary::{counted, failed_splits};
-pub(crate) use table::check_entrants;
+pub(crate) use table::{check_entrants, no_target};
 pub(crate) use trial::tested_rows;

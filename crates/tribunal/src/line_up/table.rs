@@ -19,6 +19,7 @@ use crate::data::{DataRequest, LoadedData, load_data};
 use crate::division::Division;
 use crate::error::Error;
 use crate::fit::class_counts;
+use crate::message::{Message, Setting};
 use crate::progress::{OnProgress, Progress};
 use crate::resampling::{Design, Plan};
 
@@ -65,7 +66,7 @@ pub fn cross_table(
     division.keep_out(&mut data);
     let loaded = load_data(source, &data, on_progress)?;
     let Some(target) = loaded.dataset.target() else {
-        return Err(Error::Usage("what is to be predicted? Name its column with --target".into()));
+        return Err(no_target());
     };
     let plan = division.plan(&columns, &loaded.rows, target, request.seed)?;
     let kept = kept_names(source, request, &loaded)?;
@@ -92,13 +93,20 @@ pub fn cross_table(
     Ok(CrossTable { batches, scores, summary })
 }
 
+/// Nobody said what is to be predicted.
+pub(crate) fn no_target() -> Error {
+    Error::usage(Message::from("what is to be predicted? Name its column with ").setting(Setting::Target))
+}
+
 /// There is somebody, and nobody twice: columns are named by learners.
 pub(crate) fn check_entrants(entrants: &[Entrant]) -> Result<(), Error> {
     if entrants.is_empty() {
-        return Err(Error::Usage("nobody takes part; name a learner with --learner".into()));
+        return Err(Error::usage(
+            Message::from("nobody takes part; name a learner with ").setting(Setting::Learner),
+        ));
     }
     let twice = (1..entrants.len()).find(|&idx| entrants[..idx].contains(&entrants[idx]));
-    twice.map_or(Ok(()), |idx| Err(Error::Usage(format!("{} is named twice; name it once", entrants[idx]))))
+    twice.map_or(Ok(()), |idx| Err(Error::usage(format!("{} is named twice; name it once", entrants[idx]))))
 }
 
 /// The columns of the table that are written.
@@ -128,10 +136,14 @@ fn added_names(beside: &Beside<'_>, plan: &Plan, entrants: &[Entrant], classes: 
 
 fn check_names(kept: &[String], added: &[String]) -> Result<(), Error> {
     match added.iter().find(|name| kept.contains(name)) {
-        Some(name) => Err(Error::Usage(format!(
-            "a column \"{name}\" of the table would be written beside the \"{name}\" that is added; rename it, or leave it \
-             out of --keep and --id"
-        ))),
+        Some(name) => {
+            let message = format!(
+                "a column \"{name}\" of the table would be written beside the \"{name}\" that is added; rename it, or \
+                 leave it out of "
+            );
+            let message = Message::from(message).setting(Setting::Keep).text(" and ");
+            Err(Error::usage(message.setting(Setting::Id)))
+        }
         None => Ok(()),
     }
 }
@@ -157,7 +169,7 @@ fn kept_batch(
 }
 
 fn unkept(error: &ArrowError) -> Error {
-    Error::Data(format!("columns of the table cannot be written beside the scores: {error}"))
+    Error::data(format!("columns of the table cannot be written beside the scores: {error}"))
 }
 
 fn summary(

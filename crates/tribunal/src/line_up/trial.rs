@@ -63,7 +63,7 @@ impl<'a> Bench<'a> {
     pub(super) fn new(dataset: &'a Dataset, trial: Trial<'a>, seed: u64) -> Result<Self, Error> {
         if trial.plan.n_rows() != dataset.n_rows() {
             let (planned, found) = (trial.plan.n_rows(), dataset.n_rows());
-            return Err(Error::Data(format!("the plan divides {planned} rows and the data have {found}")));
+            return Err(Error::data(format!("the plan divides {planned} rows and the data have {found}")));
         }
         let dataset = match dataset.target() == Some(trial.target) {
             true => Cow::Borrowed(dataset),

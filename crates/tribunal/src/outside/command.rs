@@ -101,7 +101,7 @@ impl Step<'_> {
 
     /// An error that names the command and the step.
     pub(super) fn wrong(&self, what: &str) -> Error {
-        Error::Data(format!("{}, {}: {what}", self.learner, self.name))
+        Error::data(format!("{}, {}: {what}", self.learner, self.name))
     }
 }
 

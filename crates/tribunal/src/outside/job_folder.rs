@@ -33,7 +33,7 @@ impl JobFolder {
         static SWEPT: Once = Once::new();
         SWEPT.call_once(|| remove_left_behind(&std::env::temp_dir()));
         let unmade = |error: std::io::Error| {
-            Error::Data(format!("a folder for the files of a learner from outside cannot be made: {error}"))
+            Error::data(format!("a folder for the files of a learner from outside cannot be made: {error}"))
         };
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir().map_err(unmade)?;
         running::keep_folder(folder.path());

@@ -165,7 +165,7 @@ impl FromStr for OutsideLearner {
 }
 
 fn wrong(what: &str) -> Error {
-    Error::Usage(format!("{what}; a learner from outside is written {FORM}"))
+    Error::usage(format!("{what}; a learner from outside is written {FORM}"))
 }
 
 impl fmt::Display for OutsideLearner {

@@ -47,7 +47,7 @@ impl OutsideModel {
         seed: u64,
     ) -> Result<Self, Error> {
         let (Some(target), false) = (dataset.target(), rows.is_empty()) else {
-            return Err(Error::Data(format!("{learner}, fit: there is no target or no row to learn from")));
+            return Err(Error::data(format!("{learner}, fit: there is no target or no row to learn from")));
         };
         let mut model = OutsideModel {
             learner: learner.clone(),
@@ -169,7 +169,7 @@ impl OutsideModel {
     }
 
     fn unwritten(&self, path: &Path, error: &dyn std::fmt::Display) -> Error {
-        Error::Data(format!("{}: {} cannot be written: {error}", self.learner, path.display()))
+        Error::data(format!("{}: {} cannot be written: {error}", self.learner, path.display()))
     }
 
     /// The learner that it comes from.

@@ -2,6 +2,7 @@
 
 use super::learner::OutsideLearner;
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// Fails if a file names commands and the user did not allow them to be run.
 pub(crate) fn permit<'a>(
@@ -16,8 +17,7 @@ pub(crate) fn permit<'a>(
         1 => ("a command", "it"),
         _ => ("commands", "them"),
     };
-    Err(Error::Usage(format!(
-        "{file} names {what} that would be run: {}; if you trust {them}, add --run-command",
-        commands.join("; ")
-    )))
+    let commands = commands.join("; ");
+    let message = format!("{file} names {what} that would be run: {commands}; if you trust {them}, add ");
+    Err(Error::usage(Message::from(message).setting(Setting::RunCommand)))
 }

@@ -73,7 +73,7 @@ fn doubles(numbers: &[f64], rows: &[u32]) -> Float64Array {
 pub(super) fn predictors<'a>(dataset: &'a Dataset, inputs: &[Input]) -> Result<Vec<OutColumn<'a>>, Error> {
     let predictor = |input: &Input| {
         let column = dataset.column(&input.name).ok_or_else(|| {
-            Error::Data(format!(
+            Error::data(format!(
                 "there is no column \"{}\", which the model was trained with; add it",
                 input.name
             ))

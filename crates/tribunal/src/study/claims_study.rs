@@ -6,6 +6,7 @@ use tribunal_io::TableFormat;
 
 use crate::claims::{self, ClaimsRequest, TARGETS};
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// As many claims as were studied.
 pub const DEMO_CLAIMS: u64 = 1399;
@@ -20,7 +21,7 @@ pub const CLAIMS_STUDY_FILES: [&str; 2] = ["claims.csv", "study.toml"];
 /// The folder or a file in it cannot be written, or holds other claims or another study under these names.
 pub fn write_claims_study(folder: &Path, seed: u64, full: bool) -> Result<PathBuf, Error> {
     let unmade =
-        |error: std::io::Error| Error::Usage(format!("{} cannot be made: {error}", folder.display()));
+        |error: std::io::Error| Error::usage(format!("{} cannot be made: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(unmade)?;
     let mut table = Vec::new();
     claims::write(&ClaimsRequest { rows: DEMO_CLAIMS, seed }, &mut table, TableFormat::Csv, &|_progress| ())?;
@@ -38,7 +39,8 @@ pub fn write_claims_study(folder: &Path, seed: u64, full: bool) -> Result<PathBu
 fn leave_others(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let refused = |why: &str| {
         let path = path.display();
-        Err(Error::Usage(format!("{path} is there already, and is {why}; name another folder with --folder")))
+        let message = format!("{path} is there already, and is {why}; name another folder with ");
+        Err(Error::usage(Message::from(message).setting(Setting::Folder)))
     };
     // A pipe would be waited for without an end.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -91,7 +93,7 @@ mod tests {
         let before = std::fs::read(&claims).expect("claims");
         for (seed, full) in [(8, false), (7, true)] {
             let error = write_claims_study(folder.path(), seed, full).expect_err("others").to_string();
-            assert!(error.contains("is there already") && error.contains("--folder"), "{error}");
+            assert!(error.contains("is there already") && error.contains("`folder`"), "{error}");
         }
         assert_eq!(std::fs::read(&claims).expect("claims"), before);
     }

@@ -31,6 +31,7 @@ use crate::data::{
 };
 use crate::error::Error;
 use crate::line_up::Entrant;
+use crate::message::{Message, Verb};
 use crate::outside::permit;
 use crate::resampling::Design;
 use crate::toml_file::TomlFile;
@@ -88,7 +89,7 @@ impl StudyFile {
 /// word.
 pub fn read_study(path: &Path) -> Result<StudyFile, Error> {
     let name = path.to_string_lossy();
-    let file = TomlFile::read(&name, "study", "`tribunal init DATA` writes one")?;
+    let file = TomlFile::read(&name, "study", Message::from("`").verb(Verb::Init).text(" DATA` writes one"))?;
     let written: Written = file.parse()?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let reading = Reading { file: &file, folder, written: &written };
@@ -187,7 +188,7 @@ impl Reading<'_> {
 
     fn named_schema(&self, name: &Word) -> Result<(Schema, Vec<String>), Error> {
         let path = self.schema_file().unwrap_or_else(|| name.get_ref().clone());
-        read_ordered_schema(&path).map_err(|error| self.file.wrong(name.span(), error))
+        read_ordered_schema(&path).map_err(|error| self.file.wrong(name.span(), error.message()))
     }
 
     /// Sets of predictors, each of which must be known.
@@ -212,7 +213,7 @@ impl Reading<'_> {
 
     fn level(&self) -> Result<Level, Error> {
         let Some(level) = &self.written.level else { return Ok(Level::P95) };
-        Level::new(*level.get_ref()).map_err(|error| self.file.wrong(level.span(), error))
+        Level::new(*level.get_ref()).map_err(|error| self.file.wrong(level.span(), error.to_string()))
     }
 
     /// What a word means, or its default.
@@ -245,7 +246,7 @@ impl Reading<'_> {
 
     /// What a word means, or its place with what is wrong.
     fn told<T>(&self, word: &Word, means: &dyn Fn(&str) -> Result<T, Error>) -> Result<T, Error> {
-        means(word.get_ref()).map_err(|error| self.file.wrong(word.span(), error))
+        means(word.get_ref()).map_err(|error| self.file.wrong(word.span(), error.message()))
     }
 }
 
@@ -369,7 +370,7 @@ mod tests {
         assert!(matches!(error, Error::Usage(_)));
         assert_eq!(
             error.to_string(),
-            "the study file names commands that would be run: sh a.sh; python3 b.py; if you trust them, add --run-command"
+            "the study file names commands that would be run: sh a.sh; python3 b.py; if you trust them, add `run_command`"
         );
     }
 
@@ -419,6 +420,9 @@ mod tests {
         check("[targets]\na = { column = 'a' }\n", "line 2, column 5", "missing field `positive`");
         check("seed = 1\n", "line 1, column 1", "what is to be predicted?");
         let error = read_study(Path::new("none.toml")).expect_err("not there").to_string();
-        assert!(error.contains("none.toml cannot be read") && error.contains("tribunal init"), "{error}");
+        assert!(
+            error.contains("none.toml cannot be read") && error.contains("`init DATA` writes one"),
+            "{error}"
+        );
     }
 }

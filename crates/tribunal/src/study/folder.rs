@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::journal::{Journal, JournalFile, Record, check_own, lock_own, open_own};
 use super::request::StudyRequest;
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// The version of `run.json` and of the journal.
 const SCHEMA: &str = "tribunal.run/3";
@@ -149,7 +150,7 @@ impl RunFolder {
     /// The folder is in use, belongs to another study or holds other files, or cannot be made.
     pub(super) fn open(path: &Path, run: &RunDescription) -> Result<(RunFolder, Vec<Record>), Error> {
         check_contents(path)?;
-        fs::create_dir_all(path).map_err(|error| unusable(path, &error.to_string()))?;
+        fs::create_dir_all(path).map_err(|error| unusable(path, error.to_string()))?;
         let lock = lock(path)?;
         let place = path.join("run.json");
         let journal = JournalFile::open(&path.join("journal"))?;
@@ -157,11 +158,11 @@ impl RunFolder {
         let begun = [noted.as_ref().map(|noted| noted.fingerprint.clone()), journal.study()?];
         for begun in begun.into_iter().flatten() {
             if let Some(difference) = begun.difference(&run.fingerprint) {
-                return Err(Error::Usage(format!(
-                    "the run in {} cannot go on: {difference}. Undo the change to go on, or begin anew with another folder \
-                     (--run) or without this one",
+                let message = Message::from(format!(
+                    "the run in {} cannot go on: {difference}. Undo the change to go on, or begin anew with another folder (",
                     path.display()
-                )));
+                ));
+                return Err(Error::usage(message.setting(Setting::RunFolder).text(") or without this one")));
             }
         }
         let (journal, records) = journal.begin(&run.fingerprint)?;
@@ -175,27 +176,32 @@ impl RunFolder {
 /// A folder with other files than those of a run is somebody else's.
 fn check_contents(path: &Path) -> Result<(), Error> {
     if path.is_file() {
-        return Err(unusable(path, "it is a file; name a folder with --run"));
+        return Err(unusable(
+            path,
+            Message::from("it is a file; name a folder with ").setting(Setting::RunFolder),
+        ));
     }
     let Ok(mut entries) = fs::read_dir(path) else { return Ok(()) };
     let is_known = RUN_FILES.iter().any(|name| fs::symlink_metadata(path.join(name)).is_ok());
     if !is_known && entries.next().is_some() {
-        return Err(unusable(path, "it holds other files and no run; name a new folder with --run"));
+        let message = Message::from("it holds other files and no run; name a new folder with ");
+        return Err(unusable(path, message.setting(Setting::RunFolder)));
     }
     Ok(())
 }
 
 fn lock(path: &Path) -> Result<File, Error> {
     let place = path.join("lock");
-    let failed = |error: io::Error| unusable(path, &format!("{}: {error}", place.display()));
+    let failed = |error: io::Error| unusable(path, format!("{}: {error}", place.display()));
     let file = open_own(&place).map_err(failed)?;
     match lock_own(&file) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(unusable(
             path,
-            "another process is at work in it; wait for it, or name another folder with --run",
+            Message::from("another process is at work in it; wait for it, or name another folder with ")
+                .setting(Setting::RunFolder),
         )),
-        Err(TryLockError::Error(error)) => Err(unusable(path, &error.to_string())),
+        Err(TryLockError::Error(error)) => Err(unusable(path, error.to_string())),
     }
 }
 
@@ -213,23 +219,23 @@ fn read_description(path: &Path) -> Result<Option<RunDescription>, Error> {
     let text = match check_own(path).and_then(|()| fs::read_to_string(path)) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unusable(folder, &format!("run.json cannot be read: {error}"))),
+        Err(error) => return Err(unusable(folder, format!("run.json cannot be read: {error}"))),
     };
     let damaged = |error: serde_json::Error| {
         let advice = "remove it to go on: the journal says which study it is of";
-        unusable(folder, &format!("run.json is damaged ({error}); {advice}"))
+        unusable(folder, format!("run.json is damaged ({error}); {advice}"))
     };
     serde_json::from_str(&text).map(Some).map_err(damaged)
 }
 
 fn write_description(path: &Path, run: &RunDescription) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(run)
-        .map_err(|error| Error::Data(format!("the study cannot be described: {error}")))?;
+        .map_err(|error| Error::data(format!("the study cannot be described: {error}")))?;
     Ok(tribunal_io::write_whole(path, |file| file.write_all(text.as_bytes()))?)
 }
 
-fn unusable(path: &Path, why: &str) -> Error {
-    Error::Usage(format!("the folder {} cannot be used: {why}", path.display()))
+fn unusable(path: &Path, why: impl Into<Message>) -> Error {
+    Error::usage(Message::from(format!("the folder {} cannot be used: ", path.display())).then(why))
 }
 
 #[cfg(test)]

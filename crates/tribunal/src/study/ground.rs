@@ -8,6 +8,7 @@ use crate::data::{DataRequest, LoadedData, load_data};
 use crate::division::Division;
 use crate::error::Error;
 use crate::leaks::{Leak, leaks_of};
+use crate::message::{Message, Setting};
 use crate::progress::OnProgress;
 use crate::repeated_rows::{RepeatedRows, repeated_rows};
 use crate::resampling::{Design, Plan, Warning};
@@ -67,7 +68,7 @@ impl Ground {
             loaded.push((name.clone(), load_data(source, &data, on_progress)?));
         }
         let Some((_, first)) = loaded.first() else {
-            return Err(Error::Usage("a study needs a set of predictors; `all` is one".into()));
+            return Err(Error::usage("a study needs a set of predictors; `all` is one"));
         };
         let (targets, rows, mut notices) = (first.targets.clone(), first.rows.clone(), first.notices.clone());
         targets.iter().try_for_each(check_target)?;
@@ -145,7 +146,7 @@ fn leaks_in(sets: &[PredictorColumns], targets: &[Target]) -> Vec<Leak> {
 fn columns_of(name: String, loaded: LoadedData) -> Result<PredictorColumns, Error> {
     if loaded.dataset.columns().is_empty() {
         let advice = "declare kinds of columns, or name other predictors";
-        return Err(Error::Usage(format!("the set of predictors \"{name}\" is empty; {advice}")));
+        return Err(Error::usage(format!("the set of predictors \"{name}\" is empty; {advice}")));
     }
     Ok(PredictorColumns { name, dataset: loaded.dataset })
 }
@@ -154,14 +155,17 @@ fn columns_of(name: String, loaded: LoadedData) -> Result<PredictorColumns, Erro
 fn check_target(target: &Target) -> Result<(), Error> {
     match target.classes() {
         [_, _] => Ok(()),
-        classes => Err(Error::Usage(format!(
-            "the target \"{}\" has {} classes ({}), and a study tells one from the others: name it with --positive or in the \
-             study file, positive = \"{}\"",
-            target.name(),
-            classes.len(),
-            classes.join(", "),
-            classes.last().map_or("", String::as_str)
-        ))),
+        classes => {
+            let message = Message::from(format!(
+                "the target \"{}\" has {} classes ({}), and a study tells one from the others: name it with ",
+                target.name(),
+                classes.len(),
+                classes.join(", "),
+            ));
+            let example = classes.last().map_or("", String::as_str);
+            let in_file = format!(" or in the study file, positive = \"{example}\"");
+            Err(Error::usage(message.setting(Setting::Positive).text(in_file)))
+        }
     }
 }
 
@@ -176,7 +180,7 @@ fn check_plan(target: &Target, plan: &Plan) -> Result<(), Error> {
         0 | 1 => "take more rows, or another target".to_owned(),
         n => format!("take cv:{n} or fewer folds, a holdout, or more rows"),
     };
-    Err(Error::Data(format!(
+    Err(Error::data(format!(
         "class \"{class}\" of the target \"{}\" has {n_rows} row{} for {n_folds} folds, so some folds would test without it; \
          {advice}",
         target.name(),

@@ -16,6 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// The length of a checksum.
 const N_DIGITS: usize = 16;
@@ -102,10 +103,11 @@ impl JournalFile {
         let mut file = open_own(path).map_err(failed)?;
         match lock_own(&file) {
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::Usage(format!(
-                    "{} cannot be used: another process is at work in it; wait for it, or name another folder with --run",
+                let message = Message::from(format!(
+                    "{} cannot be used: another process is at work in it; wait for it, or name another folder with ",
                     path.display()
-                )));
+                ));
+                return Err(Error::usage(message.setting(Setting::RunFolder)));
             }
             // Where the system has no locks, that of the folder has to do.
             Ok(()) | Err(TryLockError::Error(_)) => {}
@@ -156,11 +158,12 @@ impl JournalFile {
     }
 
     fn unknown(&self) -> Error {
-        Error::Usage(format!(
+        let message = format!(
             "{} does not say which study its results are of: an older version of tribunal began it, or its first line is \
-             damaged. Nothing of it was read or changed; move it away to begin anew, or name another folder with --run",
+             damaged. Nothing of it was read or changed; move it away to begin anew, or name another folder with ",
             self.path.display()
-        ))
+        );
+        Error::usage(Message::from(message).setting(Setting::RunFolder))
     }
 }
 
@@ -257,7 +260,7 @@ fn sound_line<'a>(line: &'a [u8], binding: &[u8]) -> Option<&'a [u8]> {
 
 fn written_line(held: &impl Serialize, binding: &[u8]) -> Result<Vec<u8>, Error> {
     let held =
-        serde_json::to_vec(held).map_err(|error| Error::Data(format!("a result cannot be kept: {error}")))?;
+        serde_json::to_vec(held).map_err(|error| Error::data(format!("a result cannot be kept: {error}")))?;
     Ok([checksum(&held, binding).as_bytes(), b" ", &held, b"\n"].concat())
 }
 
@@ -271,7 +274,7 @@ fn unwritten(path: &Path, error: &std::io::Error, n_records: usize) -> Error {
         0 => String::new(),
         n => format!("; {n} results are kept, and the same command goes on from there"),
     };
-    Error::Data(format!("{} cannot be written: {error}{kept}", path.display()))
+    Error::data(format!("{} cannot be written: {error}{kept}", path.display()))
 }
 
 fn write_numbers<S: Serializer>(numbers: &[f64], serializer: S) -> Result<S::Ok, S::Error> {

@@ -143,7 +143,7 @@ fn one_of<T: Copy + fmt::Display>(text: &str, all: &[T], what: &str) -> Result<T
         let known: Vec<String> = all.iter().map(T::to_string).collect();
         let near = tribunal_io::nearest(text, known.iter().map(String::as_str));
         let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-        Error::Usage(format!("there is no {what} \"{text}\"{near} (there are: {})", known.join(", ")))
+        Error::usage(format!("there is no {what} \"{text}\"{near} (there are: {})", known.join(", ")))
     })
 }
 

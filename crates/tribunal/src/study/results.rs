@@ -12,6 +12,7 @@ use crate::line_up::FailedSplits;
 use crate::results::{
     BaselineKind, BaselineStanding, CapacityShare, FoldTests, FoldedRoc, HullResult, MetricRow,
 };
+use crate::warning::StudyWarning;
 
 /// Name and version of the JSON form.
 pub const STUDY_SCHEMA: &str = "tribunal.study/1";
@@ -45,7 +46,7 @@ pub struct Study {
     /// The answer.
     pub verdict: StudyVerdict,
     /// What a careful statistician would say.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<StudyWarning>,
     /// Learners that failed somewhere, and why.
     pub gaps: Vec<Gap>,
     /// One row per scenario, learner and metric: the mean over the splits with its interval; `fold` names a single split.

@@ -21,8 +21,9 @@ use crate::division::Division;
 use crate::error::Error;
 use crate::fit::{FitRequest, FittedTable, fit_table};
 use crate::line_up::{
-    Entrant, Found, Outcome, SplitScores, Trial, attempt, check_entrants, cross_validate_trials,
+    Entrant, Found, Outcome, SplitScores, Trial, attempt, check_entrants, cross_validate_trials, no_target,
 };
+use crate::message::{Message, Verb};
 use crate::progress::{OnProgress, Progress};
 use crate::tuning::{TuneOptions, tune};
 
@@ -97,12 +98,12 @@ pub fn fit_best(
     on_progress: OnProgress<'_>,
 ) -> Result<FittedTable, Error> {
     let nobody =
-        || Error::Data(format!("no model is kept, since nobody is recommended. {}", study.verdict.sentence));
+        || Error::data(format!("no model is kept, since nobody is recommended. {}", study.verdict.sentence));
     let best = study.verdict.deploy.first().ok_or_else(nobody)?;
     if source.sha256()? != study.data.sha256 {
         let changed =
             "the data have changed since the study read them, so nobody is fitted; run the study again";
-        return Err(Error::Data(changed.into()));
+        return Err(Error::data(changed));
     }
     let target = request.data.targets.iter().find(|target| target.name == best.target).cloned();
     let learner = request.entrants.iter().find(|entrant| entrant.to_string() == best.learner);
@@ -125,7 +126,7 @@ pub fn fit_best(
 fn check(request: &StudyRequest) -> Result<(), Error> {
     check_entrants(&request.entrants)?;
     if request.data.targets.is_empty() {
-        return Err(Error::Usage("what is to be predicted? Name its column with --target".into()));
+        return Err(no_target());
     }
     let names: Vec<&str> = request.data.targets.iter().map(|target| target.name.as_str()).collect();
     once(&names, "target")?;
@@ -136,7 +137,8 @@ fn check(request: &StudyRequest) -> Result<(), Error> {
 /// Figures must come from scores, and the deciding one must have a direction that tests know.
 fn check_metrics(request: &StudyRequest) -> Result<(), Error> {
     let refuse = |measure: &Measure, why: &str| {
-        Err(Error::Usage(format!("a study cannot go by {measure}: {why}; `tribunal metrics` lists them all")))
+        let message = Message::from(format!("a study cannot go by {measure}: {why}; `")).verb(Verb::Metrics);
+        Err(Error::usage(message.text("` lists them all")))
     };
     let is_of_amounts = |measure: &&Measure| measure.metric.kind == Kind::Amount;
     if let Some(measure) = request.metrics.iter().chain([&request.decide_by]).find(is_of_amounts) {
@@ -155,7 +157,7 @@ fn check_metrics(request: &StudyRequest) -> Result<(), Error> {
 fn check_capacity(request: &StudyRequest, ground: &Ground) -> Result<(), Error> {
     let (measure, whole) = (request.decide_by, ground.weight());
     match measure.n_cases().filter(|cases| *cases > whole) {
-        Some(cases) => Err(Error::Data(format!(
+        Some(cases) => Err(Error::data(format!(
             "a study cannot go by {measure}: it asks for the top {cases} of a list of {whole} cases; ask for fewer, or for a \
              share of the list, as lift@0.1"
         ))),
@@ -165,7 +167,7 @@ fn check_capacity(request: &StudyRequest, ground: &Ground) -> Result<(), Error> 
 
 fn once(names: &[&str], what: &str) -> Result<(), Error> {
     let twice = (1..names.len()).find(|&idx| names[..idx].contains(&names[idx]));
-    twice.map_or(Ok(()), |idx| Err(Error::Usage(format!("the {what} \"{}\" is named twice", names[idx]))))
+    twice.map_or(Ok(()), |idx| Err(Error::usage(format!("the {what} \"{}\" is named twice", names[idx]))))
 }
 
 /// A learner as the protocol has it.

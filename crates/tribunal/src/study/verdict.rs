@@ -31,7 +31,7 @@ pub(super) fn verdict(findings: &Findings<'_>, study: &Study) -> StudyVerdict {
 }
 
 /// The name of a metric as people say it.
-pub(super) fn metric_name(metric: &str) -> String {
+pub(crate) fn metric_name(metric: &str) -> String {
     match metric {
         "auroc" | "pcc" => metric.to_uppercase(),
         other => other.to_owned(),

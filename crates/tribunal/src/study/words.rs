@@ -85,7 +85,7 @@ fn unknown_family(text: &str) -> Error {
     let near =
         tribunal_io::nearest(text.strip_prefix("all-").unwrap_or(text), FAMILIES.into_iter().map(bare));
     let near = near.map_or_else(String::new, |near| format!("; did you mean all-{near}?"));
-    Error::Usage(format!("there are no learners \"{text}\"{near} (there are: all, {})", FAMILIES.join(", ")))
+    Error::usage(format!("there are no learners \"{text}\"{near} (there are: all, {})", FAMILIES.join(", ")))
 }
 
 /// The designs that a text names: one, or [`all_designs`] by the word `all`.

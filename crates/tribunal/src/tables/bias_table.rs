@@ -152,9 +152,12 @@ fn column_name(
         let names = reader.columns().iter().map(|column| &column.name);
         names.into_iter().find(|name| target.is_none_or(|target| target.column != **name))
     };
-    request.column.as_ref().or_else(first).cloned().ok_or_else(|| {
-        Error::Usage("the table has no column but the target, so there is none to bias by".to_owned())
-    })
+    request
+        .column
+        .as_ref()
+        .or_else(first)
+        .cloned()
+        .ok_or_else(|| Error::usage("the table has no column but the target, so there is none to bias by"))
 }
 
 /// The levels that a schema declares of a column.
@@ -228,7 +231,7 @@ fn dates(name: &str, texts: &[&str], codes: &[u32]) -> Result<Option<DateReading
     }
     let refusal = |error: DateError| {
         let row = codes.iter().position(|&code| code as usize == error.at()).unwrap_or(0) + 1;
-        Error::Data(format!("row {row}, column \"{name}\": {}", error.explain(texts)))
+        Error::data(format!("row {row}, column \"{name}\": {}", error.explain(texts)))
     };
     Ok(Some(read_dates(texts, None).map_err(refusal)?.reading().clone()))
 }

@@ -4,6 +4,7 @@ mod bias_table;
 mod plan_table;
 
 use crate::error::Error;
+use crate::message::{Message, Setting};
 use crate::resampling::LabelColumn;
 
 pub use bias_table::{BiasRequest, BiasSummary, BiasedTable, ClassShift, bias_table};
@@ -15,10 +16,15 @@ const MOST_CLASSES: usize = 1000;
 /// A target has few classes.
 fn check_classes(classes: &LabelColumn) -> Result<(), Error> {
     match classes.n_labels() {
-        n if n > MOST_CLASSES => Err(Error::Usage(format!(
-            "column \"{}\" has {n} classes; is it the column of the classes? Leave --target out to do without them",
-            classes.name()
-        ))),
+        n if n > MOST_CLASSES => Err(Error::usage(
+            Message::from(format!(
+                "column \"{}\" has {n} classes; is it the column of the classes? ",
+                classes.name()
+            ))
+            .text("Leave ")
+            .setting(Setting::Target)
+            .text(" out to do without them"),
+        )),
         _ => Ok(()),
     }
 }

@@ -12,6 +12,7 @@ use super::check_classes;
 use crate::data::TargetRequest;
 use crate::error::Error;
 use crate::label_reader::read_labels;
+use crate::message::{Message, Setting};
 use crate::progress::{OnProgress, Progress};
 use crate::resampling::{
     Design, LabelColumn, Part, Plan, PlanColumn, PlanSummary, PlanValues, Rows, TimeSummary,
@@ -96,9 +97,13 @@ impl PlannedTable {
         let reader = TableReader::open(source, &ReadOptions::default())?;
         let is_there = |name: &&String| reader.columns().iter().any(|column| column.name == **name);
         match self.plan.design().column_names(name).iter().find(is_there) {
-            Some(name) => Err(Error::Usage(format!(
-                "the table has a column \"{name}\" already, and it is not written over; choose another name with --name"
-            ))),
+            Some(name) => Err(Error::usage(
+                Message::from(format!(
+                    "the table has a column \"{name}\" already, and it is not written over; "
+                ))
+                .text("choose another name with ")
+                .setting(Setting::Name),
+            )),
             None => Ok(()),
         }
     }

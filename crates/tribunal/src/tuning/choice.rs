@@ -142,7 +142,7 @@ impl NoChoice {
 
     pub(super) fn error(self, learner: &Learner, measure: Measure) -> Error {
         let NoChoice(reason) = self;
-        Error::Data(format!(
+        Error::data(format!(
             "no candidate of {learner} has a value of {measure} on any inner fold ({reason}); tune by another metric, on \
              fewer folds, or give the settings"
         ))

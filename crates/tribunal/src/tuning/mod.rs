@@ -150,7 +150,7 @@ fn check_length(target: &Target, dataset: &Dataset) -> Result<(), Error> {
     let (n_codes, n_rows) = (target.codes().len(), dataset.n_rows());
     match n_codes == n_rows {
         true => Ok(()),
-        false => Err(Error::Data(format!(
+        false => Err(Error::data(format!(
             "the target \"{}\" is one of {n_codes} rows and the data have {n_rows}; make it of the same table",
             target.name()
         ))),

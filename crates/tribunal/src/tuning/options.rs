@@ -58,7 +58,7 @@ impl TuneOptions {
     pub fn check(&self) -> Result<(), Error> {
         let measure = self.metric.unwrap_or(Measure::AUROC);
         let refuse = |why: &str| {
-            Err(Error::Usage(format!(
+            Err(Error::usage(format!(
                 "candidates cannot be tuned by {measure}: {why}; choose another metric, as auroc, log_loss or pcc"
             )))
         };
@@ -67,7 +67,7 @@ impl TuneOptions {
             (_, Better::Neither) => {
                 refuse("it describes the data, and no value of it is better than another")
             }
-            _ if self.folds < 2 => Err(Error::Usage(format!(
+            _ if self.folds < 2 => Err(Error::usage(format!(
                 "{} inner folds leave no rows to judge by; take 2 or more",
                 self.folds
             ))),

@@ -119,8 +119,8 @@ fn what_cannot_be_a_data_set_is_refused_with_its_place() {
             "\"lag\" holds numbers but for 1 cell",
             "\"many\"",
             "line 62",
-            "--missing 'many'",
-            "--kind lag=categorical",
+            "`missing = many`",
+            "`kind = lag=categorical`",
         ],
     );
     let mut forgiving = DataRequest::default();

@@ -5,6 +5,7 @@ use tribunal_learn::TargetRule;
 use crate::data::TargetRequest;
 use crate::describe::{ClassCount, ColumnDescription, Description};
 use crate::error::Error;
+use crate::message::{Message, Setting};
 
 /// Words that outcomes are called by, the surest first.
 const OUTCOMES: [&str; 27] = [
@@ -82,11 +83,12 @@ impl Chosen {
         let place = |&idx: &usize| likeness(&binary[idx].name).unwrap_or(usize::MAX);
         let best = (0..binary.len()).rev().min_by_key(place);
         let Some(best) = best else {
-            return Err(Error::Usage(
+            let message = Message::from(
                 "no column has two values, so that there is nothing to guess: name what is to be predicted and what of it \
-                 is positive, for example --target score --positive '>=4'"
-                    .into(),
-            ));
+                 is positive, for example ",
+            );
+            let message = message.set(Setting::Target, "score").text(" ");
+            return Err(Error::usage(message.set(Setting::Positive, ">=4")));
         };
         let best = binary.remove(best);
         let by_name = likeness(&best.name).is_some();
@@ -100,11 +102,10 @@ impl Chosen {
         let column = self.request.name.clone();
         let classes = description.targets.first().map_or(&[][..], |target| &target.classes);
         let [negative, positive] = classes else {
-            return Err(Error::Usage(format!(
-                "\"{column}\" has {} classes; say which is positive, for example --positive {}",
-                classes.len(),
-                classes.first().map_or("yes", |class| &class.class)
-            )));
+            let example = classes.first().map_or("yes", |class| &class.class);
+            let message =
+                format!("\"{column}\" has {} classes; say which is positive, for example ", classes.len());
+            return Err(Error::usage(Message::from(message).set(Setting::Positive, example)));
         };
         let rule = match &self.request.positive {
             Some(rule) => Some(rule.to_string()),

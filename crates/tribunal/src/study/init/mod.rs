@@ -17,6 +17,7 @@ use self::text::{About, claims_text, study_text};
 use crate::data::{DataRequest, TargetRequest};
 use crate::describe::{Description, describe};
 use crate::error::Error;
+use crate::message::Message;
 use crate::progress::OnProgress;
 
 /// The seed of the sample by which very large tables are looked at.
@@ -31,7 +32,8 @@ pub struct InitOptions {
     pub folder: Option<PathBuf>,
 }
 
-/// The text of a commented study file for a table, which runs as it is.
+/// The text of a commented study file for a table, which runs as it is. Its remarks name settings and verbs, which the
+/// front end words.
 ///
 /// Without a target, that column of two values is taken whose name sounds most like an outcome, or else the last one; the
 /// text says so, and what else it could have been. Columns that name rows, hold dates or sentences, or numbers but for a few
@@ -47,7 +49,7 @@ pub struct InitOptions {
 /// # let path = folder.path().join("claims.csv").to_string_lossy().into_owned();
 /// std::fs::write(&path, "lag,night,fraud\n3,yes,no\n14,no,yes\n,no,no\n9,yes,no\n")?;
 /// let options = InitOptions { folder: Some(folder.path().into()), ..InitOptions::default() };
-/// let text = init_study(&Source::open(&[&path])?, &[path], &options, &|_progress| ())?;
+/// let text = init_study(&Source::open(&[&path])?, &[path], &options, &|_progress| ())?.to_string();
 /// assert!(text.contains("data = \"claims.csv\"\n"));
 /// assert!(text.contains("fraud = { column = \"fraud\", positive = \"yes\" }\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,7 +63,7 @@ pub fn init_study(
     files: &[String],
     options: &InitOptions,
     on_progress: OnProgress<'_>,
-) -> Result<String, Error> {
+) -> Result<Message, Error> {
     let folder = options.folder.clone().unwrap_or_default();
     let files: Vec<String> = files.iter().map(|file| relative_to(&folder, file)).collect();
     let chosen = match &options.target {

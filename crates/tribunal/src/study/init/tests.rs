@@ -18,7 +18,9 @@ fn init_in(folder: &Path, target: Option<(&str, Option<&str>)>) -> Result<String
     });
     let options = InitOptions { target, folder: Some(folder.to_owned()) };
     let source = Source::open(&[&path]).map_err(|error| error.to_string())?;
-    init_study(&source, &[path], &options, &|_| ()).map_err(|error| error.to_string())
+    init_study(&source, &[path], &options, &|_| ())
+        .map(|text| text.to_string())
+        .map_err(|error| error.to_string())
 }
 
 /// The text of a table's study, the study read back, and whether its data load.

@@ -6,6 +6,7 @@ use super::columns::columns_text;
 use super::guess::ChosenTarget;
 use super::line_up::learners_text;
 use crate::describe::Description;
+use crate::message::{Message, Setting, Verb};
 
 /// Comments are no wider than this.
 const WIDTH: usize = 100;
@@ -21,7 +22,7 @@ pub(super) struct About<'a> {
 }
 
 /// The study of a table.
-pub(super) fn study_text(about: &About<'_>) -> String {
+pub(super) fn study_text(about: &About<'_>) -> Message {
     let target = about.target;
     let column = string(&target.column);
     let said: String = target.said.iter().map(|sentence| comment(sentence)).collect();
@@ -33,43 +34,46 @@ pub(super) fn study_text(about: &About<'_>) -> String {
         }
         None => (format!("target = {column}\n"), String::new()),
     };
-    [
+    joined([
         head(about.files),
-        DATA_OPTIONS.to_owned(),
-        "# target = [\"NAME\"]       # default: all of [targets] below, in their order\n".to_owned(),
-        by_name,
-        "# predictors = [\"all\"]    # \"all\", \"flags\", or sets of [sets] below: each is a scenario of its own\n\n".to_owned(),
+        DATA_OPTIONS.into(),
+        "# target = [\"NAME\"]       # default: all of [targets] below, in their order\n".into(),
+        by_name.into(),
+        "# predictors = [\"all\"]    # \"all\", \"flags\", or sets of [sets] below: each is a scenario of its own\n\n".into(),
         learners(about.description.rows),
-        design(target.n_rarer),
-        OPTIONS.to_owned(),
-        columns_text(about.description),
-        SETS.to_owned(),
-        format!("[targets]\n{said}{TARGET_FORMS}{declared}"),
-    ]
-    .concat()
+        design(target.n_rarer).into(),
+        OPTIONS.into(),
+        columns_text(about.description).into(),
+        SETS.into(),
+        format!("[targets]\n{said}{TARGET_FORMS}{declared}").into(),
+    ])
+}
+
+fn joined<const N: usize>(pieces: [Message; N]) -> Message {
+    pieces.into_iter().fold(Message::default(), Message::then)
 }
 
 /// The study of Viaene et al. (2002) on a table of claims.
-pub(super) fn claims_text(files: &[String], n_rows: u64) -> String {
-    [
+pub(super) fn claims_text(files: &[String], n_rows: u64) -> Message {
+    joined([
         head(files),
         comment(
             "The table has the columns of the claims of Viaene et al. (2002); the built-in schema declares their kinds, the \
              sets \"indicator\" and \"extended\", and five targets.",
-        ),
-        "schema = \"claims\"\n".to_owned(),
-        "target = [\"1+\", \"4+\", \"7+\", \"vnl\", \"vop\"]\n".to_owned(),
+        )
+        .into(),
+        "schema = \"claims\"\n".into(),
+        "target = [\"1+\", \"4+\", \"7+\", \"vnl\", \"vop\"]\n".into(),
         "predictors = [\"indicator\", \"extended\"]\n# min_firings = 10        # flags that are 1 in fewer rows are left out\n\n"
-            .to_owned(),
-        comment("All learners of that study: learners = [\"all\"]"),
+            .into(),
+        comment("All learners of that study: learners = [\"all\"]").into(),
         learners(n_rows),
-        design(FOLDS),
-        OPTIONS.to_owned(),
-    ]
-    .concat()
+        design(FOLDS).into(),
+        OPTIONS.into(),
+    ])
 }
 
-fn head(files: &[String]) -> String {
+fn head(files: &[String]) -> Message {
     let stem =
         files.first().filter(|file| *file != "-").and_then(|file| std::path::Path::new(file).file_stem());
     let title = stem.map_or_else(|| "Study".into(), |stem| stem.to_string_lossy());
@@ -78,20 +82,24 @@ fn head(files: &[String]) -> String {
         [one] => string(one),
         several => format!("[{}]", several.iter().map(|file| string(file)).collect::<Vec<_>>().join(", ")),
     };
-    format!(
-        "# A study: every learner on the same rows, for every target and set of predictors, with a verdict.\n\
-         # It runs as it is: tribunal study FILE. Whatever stands behind a # is a remark, or an option at its default.\n\n\
+    let remark = "# A study: every learner on the same rows, for every target and set of predictors, with a verdict.\n\
+                  # It runs as it is: ";
+    Message::from(remark).verb(Verb::Study).text(format!(
+        " FILE. Whatever stands behind a # is a remark, or an option at its default.\n\n\
          title = {}\n# Files and globs, as seen from the folder of this file.\ndata = {data}\n",
         string(&title)
-    )
+    ))
 }
 
-fn learners(n_rows: u64) -> String {
-    format!(
-        "# `tribunal learners` lists them all; all-c45, all-knn, all-mlp, all-lssvm, all-nb and all-tan stand for families.\n\
-         # A command of your own is a learner too, outside:COMMAND; the study then runs it with --run-command.\n{}\n",
-        learners_text(n_rows)
-    )
+fn learners(n_rows: u64) -> Message {
+    Message::from("# `")
+        .verb(Verb::Learners)
+        .text(
+            "` lists them all; all-c45, all-knn, all-mlp, all-lssvm, all-nb and all-tan stand for families.\n\
+             # A command of your own is a learner too, outside:COMMAND; the study then runs it with ",
+        )
+        .setting(Setting::RunCommand)
+        .text(format!(".\n{}\n", learners_text(n_rows)))
 }
 
 /// Ten folds, or as many as the rarer class has rows.

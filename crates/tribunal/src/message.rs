@@ -1,0 +1,325 @@
+//! Sentences for people, with advice as values: a library says which setting to change, a front end how that is done.
+//!
+//! A [`Message`] is made of texts, of [`Setting`]s and of [`Verb`]s. A [`Phrasing`] turns the latter two into words: the
+//! command says `--positive yes`, another front end names its own fields. [`Neutral`] stands for no front end.
+//!
+//! ```
+//! use tribunal::message::{Message, Phrasing, Setting, Verb};
+//!
+//! let message = Message::from("no score column is named; add ").set(Setting::Score, "COLUMN");
+//! assert_eq!(message.to_string(), "no score column is named; add `score = COLUMN`");
+//!
+//! struct Form;
+//! impl Phrasing for Form {
+//!     fn setting(&self, setting: Setting, _value: Option<&str>) -> String {
+//!         format!("the field \"{}\"", setting.name())
+//!     }
+//!     fn verb(&self, verb: Verb) -> String {
+//!         format!("the page \"{}\"", verb.name())
+//!     }
+//! }
+//! assert_eq!(message.said_by(&Form), "no score column is named; add the field \"score\"");
+//! ```
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Declares an enum of names.
+macro_rules! names {
+    ($(#[$about:meta])* $type:ident { $($(#[$doc:meta])+ $variant:ident = $name:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $type {
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl $type {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// Its name, the same for every front end.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+    };
+}
+
+names! {
+    /// What a user can set or ask for.
+    Setting {
+        /// The label or rule that is positive.
+        Positive = "positive",
+        /// Every label but the positive one is negative.
+        RestIsNegative = "rest_is_negative",
+        /// The column of the truth.
+        Truth = "truth",
+        /// A column of scores.
+        Score = "score",
+        /// The column that names models, in long form.
+        Model = "model",
+        /// The columns that name a case.
+        Id = "id",
+        /// The column of amounts.
+        Amount = "amount",
+        /// The rule of a cut-off.
+        Cutoff = "cutoff",
+        /// How many bootstrap replicates are drawn.
+        Replicates = "replicates",
+        /// The model that others are compared with.
+        Compare = "compare",
+        /// What is to be predicted.
+        Target = "target",
+        /// Who learns.
+        Learner = "learner",
+        /// The kind of a column.
+        Kind = "kind",
+        /// A text that means a missing value.
+        MissingText = "missing",
+        /// What is done about columns that a table lacks.
+        MissingColumns = "missing_columns",
+        /// Values that a model never met are refused.
+        Strict = "strict",
+        /// Commands that a file names may be run.
+        RunCommand = "run_command",
+        /// The folder of a run.
+        RunFolder = "run_folder",
+        /// The name of a column of scores that is written.
+        ScoreName = "score_name",
+        /// The column that is looked at.
+        Column = "column",
+        /// The class that is looked at.
+        Class = "class",
+        /// The name of what is added.
+        Name = "name",
+        /// Rows by their numbers.
+        Rows = "rows",
+        /// The columns that are kept.
+        Keep = "keep",
+        /// The form of a report.
+        Format = "format",
+        /// The folder that files are written to.
+        Folder = "folder",
+        /// What can be set.
+        Help = "help",
+    }
+}
+
+names! {
+    /// What a front end can be asked to do.
+    Verb {
+        /// Fit a learner.
+        Fit = "fit",
+        /// Cross-validate learners.
+        Cross = "cross",
+        /// Write a first study file.
+        Init = "init",
+        /// Run a study.
+        Study = "study",
+        /// List the metrics.
+        Metrics = "metrics",
+        /// List the learners.
+        Learners = "learners",
+    }
+}
+
+/// How a front end names settings and verbs.
+pub trait Phrasing {
+    /// A setting, and what it should be where that is known.
+    fn setting(&self, setting: Setting, value: Option<&str>) -> String;
+
+    /// A verb.
+    fn verb(&self, verb: Verb) -> String;
+}
+
+/// The phrasing of no front end: `` `positive = yes` ``.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Neutral;
+
+impl Phrasing for Neutral {
+    fn setting(&self, setting: Setting, value: Option<&str>) -> String {
+        match value {
+            Some(value) => format!("`{} = {value}`", setting.name()),
+            None => format!("`{}`", setting.name()),
+        }
+    }
+
+    fn verb(&self, verb: Verb) -> String {
+        verb.name().to_owned()
+    }
+}
+
+/// A piece of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// Words.
+    Text(String),
+    /// A setting to look at or to change.
+    Setting {
+        /// Which.
+        setting: Setting,
+        /// What it should be, or an example.
+        value: Option<String>,
+    },
+    /// Something to do.
+    Verb(Verb),
+}
+
+/// A sentence for people. Its `Display` is neutral; in JSON it is that sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Message {
+    parts: Vec<Part>,
+}
+
+impl Message {
+    /// Its pieces, in order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Adds words.
+    #[must_use]
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        let text = text.into();
+        match self.parts.last_mut() {
+            Some(Part::Text(last)) => last.push_str(&text),
+            _ if text.is_empty() => {}
+            _ => self.parts.push(Part::Text(text)),
+        }
+        self
+    }
+
+    /// Names a setting.
+    #[must_use]
+    pub fn setting(mut self, setting: Setting) -> Self {
+        self.parts.push(Part::Setting { setting, value: None });
+        self
+    }
+
+    /// Names a setting and what it should be.
+    #[must_use]
+    pub fn set(mut self, setting: Setting, value: impl Into<String>) -> Self {
+        self.parts.push(Part::Setting { setting, value: Some(value.into()) });
+        self
+    }
+
+    /// Names something to do.
+    #[must_use]
+    pub fn verb(mut self, verb: Verb) -> Self {
+        self.parts.push(Part::Verb(verb));
+        self
+    }
+
+    /// Adds another message.
+    #[must_use]
+    pub fn then(self, other: impl Into<Message>) -> Self {
+        other.into().parts.into_iter().fold(self, |mut message, part| match part {
+            Part::Text(text) => message.text(text),
+            part => {
+                message.parts.push(part);
+                message
+            }
+        })
+    }
+
+    /// The sentence as a front end says it.
+    pub fn said_by(&self, phrasing: &(impl Phrasing + ?Sized)) -> String {
+        let said = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Setting { setting, value } => phrasing.setting(*setting, value.as_deref()),
+            Part::Verb(verb) => phrasing.verb(*verb),
+        };
+        self.parts.iter().map(said).collect()
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Self::default().text(text)
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<Message> for String {
+    fn from(message: Message) -> Self {
+        message.to_string()
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said_by(&Neutral))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Message {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Message".into()
+    }
+
+    fn json_schema(_generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "description": "A sentence for people." })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Shout;
+
+    impl Phrasing for Shout {
+        fn setting(&self, setting: Setting, value: Option<&str>) -> String {
+            format!("{}({})", setting.name().to_uppercase(), value.unwrap_or_default())
+        }
+
+        fn verb(&self, verb: Verb) -> String {
+            verb.name().to_uppercase()
+        }
+    }
+
+    #[test]
+    fn a_front_end_says_settings_and_verbs_in_its_own_way() {
+        let message =
+            Message::from("say ").set(Setting::Positive, "yes").text(" or ").setting(Setting::Truth);
+        let message = message.text("; see ").verb(Verb::Metrics);
+        assert_eq!(message.to_string(), "say `positive = yes` or `truth`; see metrics");
+        assert_eq!(message.said_by(&Shout), "say POSITIVE(yes) or TRUTH(); see METRICS");
+    }
+
+    #[test]
+    fn messages_are_joined_part_by_part() {
+        let advice = Message::from("add ").setting(Setting::Id).text(".");
+        let joined = Message::from("a.csv: ").then(advice).then(" Then try again");
+        assert_eq!(joined, Message::from("a.csv: add ").setting(Setting::Id).text(". Then try again"));
+        assert_eq!(Message::from("").then("").parts(), []);
+    }
+
+    #[test]
+    fn in_json_a_message_is_its_sentence() {
+        let message = Message::from("add ").setting(Setting::Id);
+        let json = serde_json::to_string(&message).expect("JSON");
+        assert_eq!(json, "\"add `id`\"");
+        assert_eq!(serde_json::from_str::<Message>(&json).expect("a message").to_string(), "add `id`");
+    }
+
+    #[test]
+    fn names_are_all_different() {
+        let mut names: Vec<&str> = Setting::ALL.iter().map(|setting| setting.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Setting::ALL.len());
+    }
+}
