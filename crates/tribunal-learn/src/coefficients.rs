@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a logistic regression has learned, in the units of the data.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoefficientTable {
     /// One set of coefficients for each class but the first.
     pub outputs: Vec<Coefficients>,
@@ -22,7 +23,8 @@ pub struct CoefficientTable {
 }
 
 /// The log-odds of a class against another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coefficients {
     /// The class whose odds they are.
     pub for_class: String,
@@ -33,7 +35,8 @@ pub struct Coefficients {
 }
 
 /// What one unit of a column adds to the log-odds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coefficient {
     /// The column, or the level that is indicated.
     pub name: String,
@@ -49,7 +52,8 @@ pub struct Coefficient {
 }
 
 /// How sure a coefficient is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Uncertainty {
     /// Its standard error.
     pub std_error: f64,
@@ -64,7 +68,8 @@ pub struct Uncertainty {
 }
 
 /// What is lost without a column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ColumnTest {
     /// The column of the data.
     pub column: String,

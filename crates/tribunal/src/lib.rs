@@ -38,6 +38,7 @@ mod error;
 mod evaluate;
 mod fit;
 mod fit_amounts;
+mod form;
 mod label_reader;
 mod leaks;
 mod line_up;
@@ -48,15 +49,17 @@ mod repeated_rows;
 pub mod resampling;
 mod results;
 mod room_for_rows;
+mod scope;
 mod study;
 mod tables;
+mod test_name;
 mod toml_file;
 mod tuning;
 
 pub use any_model::AnyModel;
 pub use apply::{
-    AMOUNT_EXPLANATION_SCHEMA, AmountExplanation, AmountModelSummary, AmountSummary, ClassScore,
-    ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedAmount, ExplainedRow, Explanation,
+    AmountExplanation, AmountModelSummary, AmountSummary, ClassScore,
+    ContributionItem, EvidenceItem, ExplainedAmount, ExplainedRow, Explanation,
     InputSummary, Keep, Matching, ModelSummary, PredictedClass, RowId, RowList, RowReasons, ScoreRequest,
     ScoreSummary, ScoredAmounts, ScoredTable, WhichRows, explain_amount_model, explain_amounts,
     explain_model, explain_rows, score_amounts, score_table,
@@ -67,16 +70,17 @@ pub use data::{
 };
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 pub use describe::{
-    Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, DateRange, Description, Direction, LevelCount,
+    Alone, ClassCount, ColumnDescription, DateRange, Description, Direction, LevelCount,
     Notice, NumberSummary, TargetDescription, describe,
 };
 pub use error::{Error, ErrorKind};
 pub use evaluate::{At, Compare, EvaluateRequest, ScoreColumns, evaluate, evaluate_source, score_columns};
 pub use fit::{FitRequest, FitSummary, FittedTable, fit_learner, fit_table};
 pub use fit_amounts::{AmountFitRequest, AmountFitSummary, FittedAmounts, fit_amounts};
+pub use form::{Form, SchemaOf};
 pub use leaks::{Leak, LeakEvidence, ValuePart};
 pub use line_up::{
-    CROSS_SCHEMA, CrossRequest, CrossSummary, CrossTable, Entrant, EntrantScores, EntrantSummary,
+    CrossRequest, CrossSummary, CrossTable, Entrant, EntrantScores, EntrantSummary,
     FailedSplits, Found, LineUpScores, Outcome, SplitScores, TestedRows, Trial, cross_table, cross_validate,
     cross_validate_trials,
 };
@@ -89,13 +93,13 @@ pub use progress::{OnProgress, Progress};
 pub use results::{
     BaselineKind, BaselineStanding, CapacityShare, Comparison, CurveResult, CutoffResult, Data, Evaluation,
     FoldTests, FoldedRoc, GainsResult, Groups, HullResult, HullVertex, MetricRow, ModelBaseline, Planning,
-    ProfitResult, ReliabilityResult, SCHEMA, Standing, Verdict,
+    ProfitResult, ReliabilityResult, Standing, Verdict,
 };
+pub use scope::Scope;
 pub use study::{
     Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, FamilyGain,
     FamilyHull, FamilyRatio, FinishedStudy, Gap, InitOptions, LearnerGain, LearnerRatio, LearnerTimes,
-    LeftOut, MetricSummary, ModelNote, Preference, Protocol, RUN_FILES, STUDY_SCHEMA, STUDY_TIMES_SCHEMA,
-    ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
+    LeftOut, MetricSummary, ModelNote, Preference, Protocol, RUN_FILES, ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
     StudyFile, StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
     VerdictOutcome, all_designs, designs_of, fit_best, init_study, learners_of, read_study, run_study,
     write_claims_study,
@@ -103,6 +107,7 @@ pub use study::{
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,
 };
+pub use test_name::Test;
 pub use tribunal_io::{Source, is_hidden, printable, printable_lines};
 pub use tribunal_learn::{
     AMOUNT_LEARNERS, AmountCoefficient, AmountForm, AmountLearner, AmountModel, AmountRows, Coefficient,

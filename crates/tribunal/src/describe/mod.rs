@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use tribunal_io::Source;
 
 pub use results::{
-    Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, DateRange, Description, Direction, LevelCount,
+    Alone, ClassCount, ColumnDescription, DateRange, Description, Direction, LevelCount,
     Notice, NumberSummary, TargetDescription,
 };
 
@@ -90,7 +90,7 @@ pub fn describe(
     notices.extend(repeated.as_ref().map(notices::repeated_rows));
     notices.sort_by_key(|notice| notices::gravity(notice.about));
     Ok(Description {
-        schema: DESCRIPTION_SCHEMA,
+        schema: Default::default(),
         files: source.names().map(str::to_owned).collect(),
         rows: n_rows,
         sampled_rows: sampled,

@@ -1,18 +1,22 @@
 //! What is said about a table: plain data that reports and programs read.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_learn::DateReading;
 
+use crate::form::{Form, SchemaOf};
 use crate::leaks::Leak;
 
-/// The name and version of the form in which descriptions are written.
-pub const DESCRIPTION_SCHEMA: &str = "tribunal.description/1";
+impl Form for Description {
+    const SCHEMA: &'static str = "tribunal.description/1";
+}
 
 /// A table described.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Description {
     /// The name and version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The files.
     pub files: Vec<String>,
     /// How many rows they have.
@@ -30,7 +34,9 @@ pub struct Description {
 }
 
 /// A target described.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TargetDescription {
     /// Its name.
     pub name: String,
@@ -47,7 +53,9 @@ pub struct TargetDescription {
 }
 
 /// A class with its rows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ClassCount {
     /// The class.
     pub class: String,
@@ -56,7 +64,9 @@ pub struct ClassCount {
 }
 
 /// A column described.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ColumnDescription {
     /// Its name.
     pub name: String,
@@ -82,7 +92,9 @@ pub struct ColumnDescription {
 }
 
 /// Numbers in short.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct NumberSummary {
     /// The least.
     pub min: f64,
@@ -104,7 +116,9 @@ pub struct NumberSummary {
 }
 
 /// From when to when dates reach.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct DateRange {
     /// The first, as 2024-01-31, with its time where dates have one.
     pub first: String,
@@ -115,7 +129,9 @@ pub struct DateRange {
 }
 
 /// A level with its rows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LevelCount {
     /// The level.
     pub level: String,
@@ -124,7 +140,9 @@ pub struct LevelCount {
 }
 
 /// What a column alone tells about the target: its AUROC as a score.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Alone {
     /// The AUROC in the direction in which it is at least one half.
     pub auroc: f64,
@@ -147,7 +165,8 @@ pub struct Alone {
 }
 
 /// Which way a column points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// High values are more often positive.
@@ -159,7 +178,9 @@ pub enum Direction {
 }
 
 /// Something to look at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Notice {
     /// The column; empty where it concerns none.
     pub column: String,

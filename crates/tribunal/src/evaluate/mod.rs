@@ -38,12 +38,13 @@ use self::gather::{Gathered, gather};
 use self::kept::{Aligned, USUAL_ROWS};
 use self::long_form::long_form;
 use self::measure::{Answer, Report};
-use self::rows::Figures;
+use self::rows::{Figures, ModelRows};
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
+use self::verdict::Findings;
 use crate::error::Error;
 use crate::progress::{OnProgress, Progress};
-use crate::results::{CapacityShare, Data, Evaluation, SCHEMA};
+use crate::results::{CapacityShare, Data, Evaluation};
 
 /// Reads the scores in some files - globs are expanded, `-` is standard input - and judges them.
 pub fn evaluate<S: AsRef<str>>(
@@ -126,9 +127,10 @@ fn judge(
     );
     let uncertainty = Uncertainty::of(&tables, &reports, &data, request, on_progress);
     let contest = contest(&tables, &reports, &data, &uncertainty, &pairs, request);
-    let comparisons = contest.as_ref().map(Contest::compare).unwrap_or_default();
-    let standings = contest.as_ref().map(|contest| contest.standings(&comparisons)).unwrap_or_default();
-    let metrics = models.par_iter().enumerate().flat_map_iter(|(place, model)| {
+    let tests = contest.as_ref().map(Contest::compare).unwrap_or_default();
+    let comparisons = contest.as_ref().map(|contest| contest.comparisons(&tests)).unwrap_or_default();
+    let standings = contest.as_ref().map(|contest| contest.standings(&tests)).unwrap_or_default();
+    let figures = models.par_iter().enumerate().map(|(place, model)| {
         let figures = Figures {
             model,
             report: &reports[place],
@@ -142,9 +144,11 @@ fn judge(
         };
         figures.rows()
     });
+    let (metrics, pooled): (Vec<_>, Vec<_>) =
+        figures.map(|ModelRows { rows, pooled }| (rows, pooled)).unzip();
     let mut evaluation = Evaluation {
-        schema: SCHEMA,
-        metrics: metrics.collect(),
+        schema: Default::default(),
+        metrics: metrics.into_iter().flatten().collect(),
         cutoffs: Vec::new(),
         curves: Vec::new(),
         hull: measure::joint_hull(models, &reports),
@@ -153,14 +157,14 @@ fn judge(
         reliability: Vec::new(),
         profit: Vec::new(),
         capacities: capacities(models, &reports, &design),
-        planning: planning::plan(&comparisons, &data, request),
+        planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
         comparisons,
         fold_tests: Vec::new(),
         verdict: Default::default(),
         warnings: gathered.warnings,
         data,
     };
-    over_folds(&mut evaluation, &reports, &design, &pairs, request);
+    let folded = over_folds(&mut evaluation, &reports, &design, &pairs, request);
     for (model, report) in models.iter().zip(reports) {
         let rules = report.questions.rules.iter().zip(&report.cutoffs);
         evaluation
@@ -176,7 +180,16 @@ fn judge(
     }
     let null_errors: Vec<f64> =
         models.iter().map(|model| null_auroc_error(&model.ranking).unwrap_or(0.0)).collect();
-    evaluation.verdict = verdict::verdict(&evaluation, request, totals, &null_errors);
+    let verdict = Findings {
+        request,
+        models: &evaluation.data.models,
+        figures: &pooled,
+        tests: &tests,
+        fold_tests: folded.into_iter().zip(&evaluation.fold_tests).collect(),
+        totals,
+        null_errors: &null_errors,
+    };
+    evaluation.verdict = verdict.verdict();
     if request.cutoffs.is_empty() {
         let guessed = warnings::no_customary_cutoff(&evaluation);
         evaluation.warnings.extend(guessed);

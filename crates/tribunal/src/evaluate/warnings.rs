@@ -191,11 +191,11 @@ pub(super) fn idle_customary_cutoff(evaluation: &Evaluation) -> Option<String> {
 }
 
 /// The rules that were asked for, each once.
-fn asked(cutoffs: &[CutoffResult]) -> Vec<&str> {
-    let mut rules: Vec<&str> = Vec::new();
+fn asked(cutoffs: &[CutoffResult]) -> Vec<CutoffRule> {
+    let mut rules: Vec<CutoffRule> = Vec::new();
     for cutoff in cutoffs {
-        if !rules.contains(&cutoff.asked.as_str()) {
-            rules.push(&cutoff.asked);
+        if !rules.contains(&cutoff.asked) {
+            rules.push(cutoff.asked);
         }
     }
     rules
