@@ -1,6 +1,6 @@
 //! The confusion matrix: what becomes of cases when those at or above a cut-off are predicted positive.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ranking::{Ranking, Split};
 
@@ -15,7 +15,8 @@ use crate::ranking::{Ranking, Split};
 /// assert_eq!((matrix.tp, matrix.fp, matrix.fn_, matrix.tn), (1.0, 1.0, 1.0, 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Confusion {
     /// Positives predicted positive.
     pub tp: f64,

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::confusion::Confusion;
@@ -17,7 +17,9 @@ use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// How a cut-off is found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(into = "String", try_from = "String")]
 #[non_exhaustive]
 pub enum CutoffRule {
     /// Predict positive from this score on.
@@ -116,14 +118,24 @@ impl fmt::Display for CutoffRule {
     }
 }
 
-impl Serialize for CutoffRule {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+impl From<CutoffRule> for String {
+    fn from(rule: CutoffRule) -> String {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for CutoffRule {
+    type Error = UnknownCutoff;
+
+    fn try_from(text: String) -> Result<Self, UnknownCutoff> {
+        text.parse()
     }
 }
 
 /// A cut-off found on a ranking.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Cutoff {
     /// The rule that found it.
     pub rule: CutoffRule,

@@ -44,6 +44,7 @@ mod cutoff;
 mod draw_tree;
 #[cfg(test)]
 mod golden;
+mod infinite;
 mod list_part;
 mod operating;
 mod ranking;

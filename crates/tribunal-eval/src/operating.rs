@@ -1,9 +1,10 @@
 //! Operating conditions: base rate and costs, and what they mean in ROC space (Provost and Fawcett 2001).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A base rate and the costs of the two errors.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Condition {
     /// Share of positives where the classifier will be used.
     pub base_rate: f64,

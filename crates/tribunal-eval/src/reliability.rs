@@ -1,7 +1,7 @@
 //! The reliability table: stated probabilities against observed rates (Murphy and Winkler 1977).
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::curves::{Curve, CurveKind, Point};
 use crate::intervals::{Interval, Level, Proportion, wilson};
@@ -15,7 +15,9 @@ pub(crate) const CLIP: f64 = 1e-15;
 const N_BINS: usize = 10;
 
 /// One bin of probabilities.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ReliabilityBin {
     /// Lower edge, included.
     pub from: f64,
@@ -34,7 +36,9 @@ pub struct ReliabilityBin {
 }
 
 /// Ten equal-width bins; empty ones are left out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ReliabilityTable {
     /// The bins that hold cases, from low to high probability.
     pub bins: Vec<ReliabilityBin>,

@@ -3,10 +3,15 @@
 //! An undefined metric is an answer, not a failure: it travels as `Err(Undefined)`, is shown as `n/a`
 //! with its reason, and never turns into NaN or zero.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The reason a statistic cannot be computed from the data at hand.
-#[derive(Clone, Debug, Error, PartialEq)]
+#[derive(Clone, Debug, Error, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "reason", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Undefined {
     /// No row carries weight.
@@ -43,7 +48,7 @@ pub enum Undefined {
     #[error("the {quantity} is zero")]
     Zero {
         /// What vanished.
-        quantity: &'static str,
+        quantity: Cow<'static, str>,
     },
     /// The quantity needs amounts, and the data have none.
     #[error("the data have no amounts")]

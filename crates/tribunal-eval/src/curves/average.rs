@@ -1,6 +1,6 @@
 //! Curves of several folds averaged vertically (Provost, Fawcett and Kohavi 1998).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::roc::trapezoid;
 use super::{Curve, CurveKind, Point};
@@ -11,7 +11,8 @@ use tribunal_tails::t_quantile;
 pub const N_SAMPLES: usize = 100;
 
 /// The mean of fold curves at 100 false-positive rates, with its dispersion.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AveragedRoc {
     /// Number of curves.
     pub n_curves: usize,

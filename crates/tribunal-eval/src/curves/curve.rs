@@ -1,13 +1,14 @@
 //! A curve: its kind and its points.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::axis::Axis;
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// A point of a curve.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
     /// Abscissa.
     pub x: f64,
@@ -16,7 +17,8 @@ pub struct Point {
 }
 
 /// Which curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CurveKind {
     /// True-positive rate over false-positive rate (Fawcett 2006).
@@ -73,7 +75,8 @@ impl CurveKind {
 }
 
 /// A curve as plain data.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Curve {
     /// Which curve.
     pub kind: CurveKind,

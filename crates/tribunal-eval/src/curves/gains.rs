@@ -1,13 +1,15 @@
 //! The gains table: the list cut into equal parts, from the top.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// One part of the list - a decile, say - with the totals from the top down to its end. Ties at a border
 /// are divided as if their order were random.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct GainsRow {
     /// Share of the list down to the end of this part.
     pub share: f64,

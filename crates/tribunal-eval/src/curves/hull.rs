@@ -1,7 +1,7 @@
 //! The ROC convex hull: the best that a choice among classifiers, or a mixture of them, can reach
 //! (Provost and Fawcett 2001).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Curve, CurveKind, Point};
 use crate::operating::Condition;
@@ -9,7 +9,8 @@ use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// A corner of the hull.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Vertex {
     /// False-positive rate.
     pub fpr: f64,
@@ -21,18 +22,25 @@ pub struct Vertex {
 
 /// Operating conditions under which a vertex is the best choice: the iso-performance slopes from `low` to
 /// `high`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Range {
     /// The vertex.
     pub vertex: Vertex,
     /// Slope of its right edge.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub low: f64,
     /// Slope of its left edge; infinite for the first vertex.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub high: f64,
 }
 
 /// How to reach a point of the hull: the first scheme with probability `q`, otherwise the second.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Mixture {
     /// Used with probability `q`.
     pub first: Vertex,
@@ -51,9 +59,32 @@ impl Mixture {
 }
 
 /// The upper convex hull of ROC curves, from (0, 0) to (1, 1).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "Parsed")]
 pub struct Hull {
     vertices: Vec<Vertex>,
+}
+
+/// A hull as it was read, before its ends are looked at.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Hull"))]
+struct Parsed {
+    vertices: Vec<Vertex>,
+}
+
+impl TryFrom<Parsed> for Hull {
+    type Error = &'static str;
+
+    fn try_from(Parsed { vertices }: Parsed) -> Result<Self, &'static str> {
+        let is_at = |vertex: Option<&Vertex>, at: f64| vertex.is_some_and(|v| v.fpr == at && v.tpr == at);
+        if is_at(vertices.first(), 0.0) && is_at(vertices.last(), 1.0) {
+            Ok(Self { vertices })
+        } else {
+            Err("a ROC hull runs from (0, 0) to (1, 1)")
+        }
+    }
 }
 
 impl Hull {

@@ -1,13 +1,14 @@
 //! Profit over the length of the list: what acting on the top of it earns.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Curve, CurveKind, Point};
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// What acting on a positive brings in.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Benefit {
     /// The same for each.
@@ -17,7 +18,8 @@ pub enum Benefit {
 }
 
 /// The economics of acting on a case.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Payoff {
     /// Gained when the case is positive.
     pub benefit: Benefit,
@@ -53,7 +55,9 @@ impl Payoff {
 }
 
 /// The length of list that earns most.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct BestProfit {
     /// The profit there.
     pub profit: f64,

@@ -4,13 +4,14 @@
 //! the file next door, needs the scores and assumes nothing. References: Hanley & McNeil (1982), "The meaning and use
 //! of the area under a ROC curve"; Pepe (2003) for the logit scale.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::interval::{Interval, IntervalMethod, Level};
 use super::unusable::{Unusable, within};
 
 /// How many cases of each class there are; fractions come from weights.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClassCounts {
     /// Positive cases.
     pub positives: f64,
@@ -29,7 +30,8 @@ impl ClassCounts {
 }
 
 /// Where the standard error of an AUROC came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AurocMethod {
     /// From the AUROC and the class sizes.
@@ -39,7 +41,8 @@ pub enum AurocMethod {
 }
 
 /// An AUROC with the variance of its sampling error.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AurocEstimate {
     /// The area under the ROC curve.
     pub auroc: f64,

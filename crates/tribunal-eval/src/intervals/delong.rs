@@ -7,7 +7,7 @@
 //! operating characteristic curves"; Sun & Xu (2014) for doing it without comparing every pair.
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::auroc::{AurocEstimate, AurocMethod, ClassCounts};
 use super::unusable::{Unusable, at_least};
@@ -26,7 +26,9 @@ pub struct ClassScores<'a> {
 }
 
 /// The share of the other class that each case is placed ahead of.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Placements {
     /// For each positive, the share of negatives below it (ties count half).
     pub positives: Vec<f64>,
@@ -227,7 +229,8 @@ pub struct ScoredModels<'a> {
 }
 
 /// The AUROCs of several models on the same rows and how they vary together.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AurocCovariance {
     /// The AUROC of each model.
     pub aurocs: Vec<f64>,

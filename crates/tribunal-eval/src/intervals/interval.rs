@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::unusable::{Unusable, within};
 use tribunal_tails::normal_quantile_upper;
@@ -13,8 +13,9 @@ use tribunal_tails::normal_quantile_upper;
 /// A confidence level, strictly between 0 and 1.
 ///
 /// The same type says the level of a test: a test at the 5 % level is asked for with `Level::new(0.95)`.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(into = "f64", try_from = "f64")]
 pub struct Level(f64);
 
 impl Level {
@@ -65,6 +66,20 @@ impl Level {
     }
 }
 
+impl From<Level> for f64 {
+    fn from(level: Level) -> f64 {
+        level.0
+    }
+}
+
+impl TryFrom<f64> for Level {
+    type Error = Unusable;
+
+    fn try_from(level: f64) -> Result<Self, Unusable> {
+        Self::new(level)
+    }
+}
+
 impl Default for Level {
     fn default() -> Self {
         Self::P95
@@ -79,7 +94,8 @@ impl fmt::Display for Level {
 }
 
 /// How an interval was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum IntervalMethod {
@@ -148,7 +164,8 @@ impl IntervalMethod {
 }
 
 /// Two ends, the level they were asked at and the method that made them.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The lower end.
     pub lower: f64,

@@ -31,6 +31,6 @@ pub fn amount_correlation(amounts: &AmountPairs<'_>) -> Value {
     if spread > 0.0 {
         Ok((product / spread.sqrt()).clamp(-1.0, 1.0))
     } else {
-        Err(Undefined::Zero { quantity: "spread of the true or of the predicted amounts" })
+        Err(Undefined::Zero { quantity: "spread of the true or of the predicted amounts".into() })
     }
 }

@@ -1,6 +1,6 @@
 //! What a metric is: its identity, its meaning and its function, as plain data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
@@ -8,7 +8,8 @@ use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
 
 /// What a metric looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Predictions at a cut-off.
@@ -22,7 +23,8 @@ pub enum Kind {
 }
 
 /// Which values are good.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
     /// The larger the better.

@@ -28,6 +28,6 @@ pub fn rae(amounts: &AmountPairs<'_>) -> Value {
     if spread > 0.0 {
         Ok(mae(amounts)? / spread)
     } else {
-        Err(Undefined::Zero { quantity: "spread of the amounts" })
+        Err(Undefined::Zero { quantity: "spread of the amounts".into() })
     }
 }

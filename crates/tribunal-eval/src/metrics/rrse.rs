@@ -28,6 +28,6 @@ pub fn rrse(amounts: &AmountPairs<'_>) -> Value {
     if spread > 0.0 {
         Ok(rmse(amounts)? / spread.sqrt())
     } else {
-        Err(Undefined::Zero { quantity: "spread of the amounts" })
+        Err(Undefined::Zero { quantity: "spread of the amounts".into() })
     }
 }

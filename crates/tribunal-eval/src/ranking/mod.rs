@@ -18,6 +18,7 @@ use std::ops::{AddAssign, Sub};
 pub use builder::{CannotRank, RankingBuilder};
 pub use chunks::{CodedScores, ScoredChunks};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use side::Side;
 use steps::{Step, Steps, merge_steps};
 
@@ -26,7 +27,8 @@ use crate::sum::Sum;
 use crate::undefined::Undefined;
 
 /// Rows, weight and weighted amount of some cases.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mass {
     /// How many rows.
     pub rows: f64,
@@ -57,7 +59,8 @@ impl Sub for Mass {
 }
 
 /// Weight of either class.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Split {
     /// Weight of the positives.
     pub positive: f64,
@@ -73,7 +76,9 @@ impl Split {
 }
 
 /// All cases of one score.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Block {
     /// The score that they share.
     pub score: f64,

@@ -5,7 +5,7 @@
 //! References: Fisher (1925), "Statistical methods for research workers"; Viaene, Derrig, Baesens & Dedene (2002) for
 //! its use on classifiers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::effect::ratio;
 use super::fold_table::{FoldTable, mean};
@@ -17,20 +17,24 @@ const ROUNDING_OF_TOTAL: f64 = 1e-12;
 const ROUNDING_OF_VALUES: f64 = 1e-28;
 
 /// One source of variation.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Source {
     /// The sum of squares.
     pub sum_of_squares: f64,
     /// The degrees of freedom.
     pub df: usize,
     /// The mean square over the mean square of the error; infinite when there is no error but a difference.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub f: f64,
     /// The probability of so large an `f` by chance.
     pub p: f64,
 }
 
 /// The analysis of variance of a table of algorithms by folds.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Anova {
     /// The mean of all cells.
     pub grand_mean: f64,

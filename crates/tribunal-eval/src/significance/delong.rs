@@ -4,7 +4,7 @@
 //! DeLong, DeLong & Clarke-Pearson (1988), "Comparing the areas under two or more correlated receiver operating
 //! characteristic curves".
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::effect::{Effect, ratio};
 use crate::intervals::{AurocCovariance, Interval, IntervalMethod, Level, Unusable, at_least};
@@ -12,6 +12,7 @@ use tribunal_tails::normal_two_sided;
 
 /// The outcome of a test of two AUROCs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AurocTest {
     /// The first AUROC.
     pub first: f64,
@@ -22,9 +23,28 @@ pub struct AurocTest {
     /// The standard error of the difference.
     pub standard_error: f64,
     /// The difference in standard errors; infinite when it has none.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub z: f64,
     /// The two-sided normal p value.
     pub p: f64,
+}
+
+impl<'de> Deserialize<'de> for AurocTest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            first: f64,
+            second: f64,
+            effect: Effect,
+            standard_error: f64,
+            #[serde(with = "crate::infinite")]
+            z: f64,
+            p: f64,
+        }
+        let Fields { first, second, effect, standard_error, z, p } = Fields::deserialize(deserializer)?;
+        Ok(Self { first, second, effect, standard_error, z: effect.signed(z), p })
+    }
 }
 
 impl AurocTest {

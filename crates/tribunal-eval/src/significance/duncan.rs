@@ -4,7 +4,7 @@
 //! the test finds more differences than Tukey's and warrants fewer of them. References: Duncan (1955), "Multiple range
 //! and multiple F tests"; Harter (1960), "Critical values for Duncan's new multiple range test".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::anova::{Anova, anova};
 use super::effect::ratio;
@@ -14,7 +14,8 @@ use super::subsets::Subsets;
 use crate::intervals::{Level, Unusable};
 
 /// Which analysis of variance must be significant before single means are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Gate {
     /// The algorithms must differ.
@@ -38,7 +39,8 @@ impl Gate {
 }
 
 /// How far apart two means must lie.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CriticalRange {
     /// The number of means spanned, the two included.
     pub n_means: usize,
@@ -49,7 +51,8 @@ pub struct CriticalRange {
 }
 
 /// The outcome of Duncan's test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Duncan {
     /// One less the error per comparison.
     pub level: Level,
@@ -137,7 +140,9 @@ pub fn duncan_quantiles(max_means: usize, df: f64, level: Level) -> Result<Vec<f
 }
 
 /// A pair of algorithms and how surely they differ on their own span.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct DuncanPair {
     /// The better of the two, by position in the table.
     pub better: usize,

@@ -3,17 +3,25 @@
 //! A p value says whether a difference could be chance; it does not say whether it matters. Reference: Wasserstein &
 //! Lazar (2016), "The ASA statement on p-values".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::intervals::Interval;
 
 /// A difference and how far it may be believed.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Effect {
     /// The first less the second.
     pub difference: f64,
     /// The interval of the difference.
     pub interval: Interval,
+}
+
+impl Effect {
+    /// An infinite statistic of this difference, which JSON keeps without its sign.
+    pub(super) fn signed(&self, statistic: f64) -> f64 {
+        if statistic.is_infinite() { statistic.copysign(self.difference) } else { statistic }
+    }
 }
 
 /// A statistic as multiple of its standard error: infinite for a difference without error, zero for none at all.

@@ -5,7 +5,7 @@
 //! References: Dietterich (1998), "Approximate statistical tests for comparing supervised classification learning
 //! algorithms"; Alpaydin (1999), "Combined 5x2 cv F test".
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::effect::{Effect, ratio};
 use crate::intervals::{Interval, IntervalMethod, Level, Unusable, all_finite};
@@ -17,12 +17,16 @@ pub struct FiveByTwo([[f64; 2]; 5]);
 
 /// The outcome of Dietterich's t test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FiveByTwoT {
     /// The first difference of the first repetition with its interval: what the test is about.
     pub effect: Effect,
     /// The mean of all ten differences.
     pub mean_difference: f64,
     /// The statistic, with 5 degrees of freedom.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub t: f64,
     /// The degrees of freedom.
     pub df: usize,
@@ -31,16 +35,36 @@ pub struct FiveByTwoT {
 }
 
 /// The outcome of Alpaydin's F test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FiveByTwoF {
     /// The mean of all ten differences. The test gives no interval.
     pub mean_difference: f64,
     /// The statistic.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub f: f64,
     /// The degrees of freedom of numerator and denominator.
     pub df: (usize, usize),
     /// The p value.
     pub p: f64,
+}
+
+impl<'de> Deserialize<'de> for FiveByTwoT {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            effect: Effect,
+            mean_difference: f64,
+            #[serde(with = "crate::infinite")]
+            t: f64,
+            df: usize,
+            p: f64,
+        }
+        let Fields { effect, mean_difference, t, df, p } = Fields::deserialize(deserializer)?;
+        Ok(Self { effect, mean_difference, t: effect.signed(t), df, p })
+    }
 }
 
 impl FiveByTwo {

@@ -4,12 +4,13 @@
 //! References: Fisher (1935), "The design of experiments"; Viaene, Derrig, Baesens & Dedene (2002) for blocked
 //! cross-validation of classifiers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::intervals::{Unusable, at_least};
 
 /// Whether a larger value is better, as with AUROC, or worse, as with error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
     /// Larger values are better.

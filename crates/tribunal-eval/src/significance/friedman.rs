@@ -4,14 +4,15 @@
 //! between data sets. References: Friedman (1937); Iman & Davenport (1980); Demšar (2006), "Statistical comparisons of
 //! classifiers over multiple data sets".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::effect::ratio;
 use super::fold_table::FoldTable;
 use tribunal_tails::{chi_square_sf, f_sf};
 
 /// The outcome of Friedman's test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Friedman {
     /// The mean rank of each algorithm, 1 being best.
     pub mean_ranks: Vec<f64>,
@@ -24,6 +25,8 @@ pub struct Friedman {
     /// Its p value.
     pub p: f64,
     /// Iman and Davenport's statistic, which is less timid; infinite when all blocks agree.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub f: f64,
     /// Its degrees of freedom.
     pub df_f: (usize, usize),

@@ -5,7 +5,7 @@
 //! size. References: McNemar (1947); Edwards (1948) for the correction; Fagerland, Lydersen & Laake (2013) for the mid-p;
 //! Bonett & Price (2012) for the interval of the difference.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::effect::Effect;
 use crate::intervals::{Interval, IntervalMethod, Level, Unusable, within};
@@ -83,7 +83,8 @@ impl Disagreement {
 }
 
 /// Which p value McNemar's test takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum McnemarVariant {
     /// Chi-square.
@@ -97,7 +98,8 @@ pub enum McnemarVariant {
 }
 
 /// The outcome of McNemar's test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mcnemar {
     /// Which p value was taken.
     pub variant: McnemarVariant,

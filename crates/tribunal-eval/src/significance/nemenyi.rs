@@ -6,7 +6,7 @@
 
 use std::f64::consts::SQRT_2;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::friedman::Friedman;
 use super::holm::holm;
@@ -16,7 +16,8 @@ use crate::intervals::{Level, Unusable};
 use tribunal_tails::normal_two_sided;
 
 /// Two algorithms compared by their mean ranks.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RankPair {
     /// The first algorithm, by position in the table.
     pub first: usize,
@@ -33,7 +34,8 @@ pub struct RankPair {
 }
 
 /// The outcome of Nemenyi's test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Nemenyi {
     /// One less the error over all pairs.
     pub level: Level,

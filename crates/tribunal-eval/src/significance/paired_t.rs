@@ -3,7 +3,7 @@
 //! Simple and known to everyone, and too sure of itself on one cross-validation, whose training sets overlap; see the
 //! corrected test. References: Student (1908), "The probable error of a mean"; Dietterich (1998) for the caution.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::differences::Differences;
 use super::effect::{Effect, ratio};
@@ -12,17 +12,36 @@ use tribunal_tails::{t_quantile, t_two_sided};
 
 /// The outcome of a t test on differences.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TTest {
     /// The mean difference with its interval.
     pub effect: Effect,
     /// The standard deviation of the differences.
     pub standard_deviation: f64,
     /// The mean difference in standard errors; infinite when the differences do not vary and are not zero.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub t: f64,
     /// The degrees of freedom.
     pub df: usize,
     /// The two-sided p value.
     pub p: f64,
+}
+
+impl<'de> Deserialize<'de> for TTest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            effect: Effect,
+            standard_deviation: f64,
+            #[serde(with = "crate::infinite")]
+            t: f64,
+            df: usize,
+            p: f64,
+        }
+        let Fields { effect, standard_deviation, t, df, p } = Fields::deserialize(deserializer)?;
+        Ok(Self { effect, standard_deviation, t: effect.signed(t), df, p })
+    }
 }
 
 impl TTest {

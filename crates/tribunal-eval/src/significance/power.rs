@@ -8,7 +8,7 @@
 //! independent proportions; Connor (1987), "Sample size for testing differences in proportions for the paired-sample
 //! design".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::intervals::{Level, Unusable, exponential_excess, normal_quantile, within};
 use tribunal_tails::root;
@@ -44,7 +44,9 @@ struct Spread {
 }
 
 /// The labelled cases a comparison needs.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CasesNeeded {
     /// Cases in each sample, rounded up.
     pub per_sample: u64,
@@ -67,7 +69,8 @@ impl CasesNeeded {
 }
 
 /// Whether two models score the same cases.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Pairing {
     /// Each model has cases of its own.
@@ -93,7 +96,8 @@ impl Pairing {
 }
 
 /// Which formula foretells the variance of an AUROC.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AurocSpread {
     /// For exponential scores, after Hanley and McNeil.

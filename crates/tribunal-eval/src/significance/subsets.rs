@@ -4,22 +4,52 @@
 //! for all. The rule is step-down with containment: nothing inside a span that is not significant is significant.
 //! References: Duncan (1955), "Multiple range and multiple F tests"; Piepho (2004) for letters.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Ranked means and the spans of them that cannot be told apart.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "Parsed")]
 pub struct Subsets {
     order: Vec<usize>,
     spans: Vec<Span>,
 }
 
 /// A run of ranks, ends included, 0 being the best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Span {
     /// The rank of its best mean.
     pub first: usize,
     /// The rank of its worst mean.
     pub last: usize,
+}
+
+/// Subsets as they were read, before the spans are compared with the order.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Subsets"))]
+struct Parsed {
+    order: Vec<usize>,
+    spans: Vec<Span>,
+}
+
+impl TryFrom<Parsed> for Subsets {
+    type Error = String;
+
+    fn try_from(Parsed { order, spans }: Parsed) -> Result<Self, String> {
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        if !sorted.into_iter().eq(0..order.len()) {
+            return Err("the order of subsets is no permutation of the algorithms".into());
+        }
+        match spans.iter().find(|span| span.first > span.last || span.last >= order.len()) {
+            Some(Span { first, last }) => {
+                Err(format!("a subset from rank {first} to {last} of {} algorithms", order.len()))
+            }
+            None => Ok(Self { order, spans }),
+        }
+    }
 }
 
 impl Span {

@@ -6,12 +6,13 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::intervals::{Unusable, at_least};
 
 /// A ratio that is not reduced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ratio {
     /// How many are.
     pub numerator: usize,
@@ -26,7 +27,8 @@ impl fmt::Display for Ratio {
 }
 
 /// An algorithm, its family, and whether it is a mere yardstick.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contender {
     /// The algorithm.
     pub name: String,
@@ -92,7 +94,9 @@ impl TopGroups {
 }
 
 /// The four summaries of a set of top groups.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Summaries {
     /// `R`: for each contender, in how many scenarios it is in the top group.
     pub r: Vec<Ratio>,

@@ -4,7 +4,7 @@
 //! The error term is that of the two-way analysis, so the folds' own differences do not blur the algorithms'.
 //! Reference: Tukey (1953), "The problem of multiple comparisons".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::anova::{Anova, anova};
 use super::effect::{Effect, ratio};
@@ -14,7 +14,9 @@ use super::subsets::Subsets;
 use crate::intervals::{Interval, IntervalMethod, Level, Unusable};
 
 /// Two algorithms compared by Tukey's test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TukeyPair {
     /// The first algorithm, by position in the table.
     pub first: usize,
@@ -23,13 +25,17 @@ pub struct TukeyPair {
     /// The mean of the first less that of the second, with its simultaneous interval.
     pub effect: Effect,
     /// The difference in standard errors of a mean.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub q: f64,
     /// The probability that some pair of so many equal algorithms lies so far apart.
     pub p: f64,
 }
 
 /// The outcome of Tukey's test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Tukey {
     /// One less the error over all pairs.
     pub level: Level,
