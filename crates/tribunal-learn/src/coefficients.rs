@@ -43,8 +43,12 @@ pub struct Coefficient {
     /// What a unit adds.
     pub estimate: f64,
     /// What a unit multiplies the odds by.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub odds_ratio: f64,
     /// What a standard deviation multiplies the odds by; it allows columns to be compared.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub odds_ratio_per_sd: f64,
     /// How sure that is; nothing where coefficients are penalised.
     #[serde(flatten)]
@@ -56,14 +60,22 @@ pub struct Coefficient {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Uncertainty {
     /// Its standard error.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub std_error: f64,
     /// The estimate over its standard error (Wald).
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub z: f64,
     /// The two-sided p value of z.
     pub p: f64,
     /// Where the 95 % interval of the odds ratio begins.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub lower: f64,
     /// Where it ends.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub upper: f64,
 }
 
@@ -74,6 +86,8 @@ pub struct ColumnTest {
     /// The column of the data.
     pub column: String,
     /// Twice the log-likelihood that is lost.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub statistic: f64,
     /// The coefficients that are lost.
     pub degrees_of_freedom: usize,

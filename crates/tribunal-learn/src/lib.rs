@@ -56,6 +56,7 @@ mod dataset;
 mod dates;
 mod error;
 mod explanation;
+mod infinite;
 mod kind;
 mod label;
 mod learners;

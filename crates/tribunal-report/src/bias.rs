@@ -1,6 +1,7 @@
 //! A biased sample as people read it: what was left out, and what that did to the classes.
 
 use tribunal::BiasSummary;
+use tribunal::bias::BiasName;
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::number::{count, percent};
@@ -23,7 +24,7 @@ fn about(bias: &BiasSummary) -> String {
         }
         Some(column) => format!("By column \"{column}\""),
     };
-    let treated = if bias.kind == "feature-soft" {
+    let treated = if bias.kind == BiasName::FeatureSoft {
         "counts as the mean"
     } else {
         "is left out last, whichever end goes"

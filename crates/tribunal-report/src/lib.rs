@@ -23,11 +23,14 @@ mod fit;
 mod format;
 mod latex;
 mod learners;
+#[cfg(test)]
+mod made_up;
 mod markdown;
 mod number;
 mod plan;
 mod registry;
 mod scores;
+mod stored;
 mod study;
 mod text;
 mod tuning;
@@ -39,4 +42,5 @@ pub use format::{
     render_cross, render_description, render_explanation, render_fit, render_graph, render_learners,
     render_metrics, render_plan, render_scores, render_study, render_study_times,
 };
+pub use stored::render_stored;
 pub use tribunal::Evaluation;

@@ -10,7 +10,10 @@ use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
 use tribunal_eval::{Cutoff, CutoffRule, ReliabilityBin, Value};
 
+use crate::evaluate::EvaluateRequest;
 use crate::form::{Form, SchemaOf};
+use crate::metric_info::MetricInfo;
+use crate::provenance::Provenance;
 use crate::scope::Scope;
 use crate::test_name::Test;
 
@@ -25,8 +28,14 @@ impl Form for Evaluation {
 pub struct Evaluation {
     /// Name and version of this form.
     pub schema: SchemaOf<Self>,
+    /// Which Tribunal made it, and by which command.
+    pub provenance: Provenance,
+    /// What was asked.
+    pub request: EvaluateRequest,
     /// What was judged.
     pub data: Data,
+    /// The metrics that have figures, each once.
+    pub measures: Vec<MetricInfo>,
     /// One row per model, metric, fold and cut-off.
     pub metrics: Vec<MetricRow>,
     /// The cut-offs at which predictions were judged.
@@ -89,6 +98,9 @@ pub struct Data {
     pub truth: String,
     /// The label that counts as positive.
     pub positive: String,
+    /// The labels that count as negative, in the order in which they were met: one, or the first hundred of those that are
+    /// not positive.
+    pub negatives: Vec<String>,
     /// Whether rows are weighted.
     pub weighted: bool,
     /// The models, in the order in which they were found.

@@ -41,7 +41,7 @@ pub struct ModelSummary {
     /// The learner.
     pub learner: String,
     /// Its family.
-    pub family: &'static str,
+    pub family: String,
     /// The target.
     pub target: String,
     /// The classes; of two the second is the positive one.
@@ -163,7 +163,6 @@ pub enum RowReasons {
 /// A piece of evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
 pub struct EvidenceItem {
     /// The column and its value; `None` for what is known before any column.
     pub what: Option<String>,
@@ -180,7 +179,6 @@ pub struct EvidenceItem {
 /// What a column changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
 pub struct ContributionItem {
     /// The column and its value.
     pub what: String,
@@ -199,7 +197,7 @@ impl ModelSummary {
         };
         ModelSummary {
             learner: model.learner().to_string(),
-            family: model.learner().family_name(),
+            family: model.learner().family_name().to_owned(),
             target: model.target().to_owned(),
             classes: model.classes().to_vec(),
             rows: model.n_rows() as u64,

@@ -1,7 +1,7 @@
 //! What is said about a table: plain data that reports and programs read.
 
 use serde::{Deserialize, Serialize};
-use tribunal_learn::DateReading;
+use tribunal_learn::{DateReading, Kind, Role};
 
 use crate::form::{Form, SchemaOf};
 use crate::leaks::Leak;
@@ -70,10 +70,10 @@ pub struct ClassCount {
 pub struct ColumnDescription {
     /// Its name.
     pub name: String,
-    /// What it holds: flag, categorical, ordered, numeric or binned.
-    pub kind: &'static str,
-    /// What it is for: predictor, target, amount, weight, id or ignore.
-    pub role: &'static str,
+    /// What it holds.
+    pub kind: ColumnKind,
+    /// What it is for.
+    pub role: Role,
     /// Missing values.
     pub missing: u64,
     /// How many different values there are; a lower bound if `more_levels`.
@@ -153,7 +153,7 @@ pub struct Alone {
     /// Level of the interval.
     pub level: f64,
     /// How the interval was made.
-    pub method: &'static str,
+    pub method: AloneMethod,
     /// Rows it was computed from: those in which the column is not missing.
     pub n: u64,
     /// How many of them are of the rarer class.
@@ -162,6 +162,70 @@ pub struct Alone {
     pub direction: Direction,
     /// The class it tells from the others, where there are more than two.
     pub class: Option<String>,
+}
+
+/// How the interval of a column's AUROC was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum AloneMethod {
+    /// DeLong's standard error.
+    Delong,
+    /// The same over held-out folds, on which levels are scored.
+    #[serde(rename = "cross-validated delong")]
+    CrossValidatedDelong,
+}
+
+impl AloneMethod {
+    /// The name in JSON and CSV.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Delong => "delong",
+            Self::CrossValidatedDelong => "cross-validated delong",
+        }
+    }
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnKind {
+    /// Yes or no.
+    Flag,
+    /// Levels without an order.
+    Categorical,
+    /// Levels in an order.
+    Ordered,
+    /// Numbers.
+    Numeric,
+    /// Numbers that learners see in bins.
+    Binned,
+}
+
+impl ColumnKind {
+    /// The kind in one word, as a schema says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flag => "flag",
+            Self::Categorical => "categorical",
+            Self::Ordered => "ordered",
+            Self::Numeric => "numeric",
+            Self::Binned => "binned",
+        }
+    }
+}
+
+impl From<&Kind> for ColumnKind {
+    fn from(kind: &Kind) -> Self {
+        match kind {
+            Kind::Flag => Self::Flag,
+            Kind::Categorical(_) => Self::Categorical,
+            Kind::Ordered(_) => Self::Ordered,
+            Kind::Numeric => Self::Numeric,
+            Kind::Binned(_) => Self::Binned,
+        }
+    }
 }
 
 /// Which way a column points.
@@ -184,9 +248,42 @@ pub enum Direction {
 pub struct Notice {
     /// The column; empty where it concerns none.
     pub column: String,
-    /// What it is about: repeated-file, repeated-rows, leak, notation, identifier, constant, empty, dates, free-text, many-levels, nearly-numeric, zeros,
-    /// unreadable.
-    pub about: &'static str,
+    /// What it is about.
+    pub about: Subject,
     /// In words.
     pub text: String,
+}
+
+/// What a notice is about, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Subject {
+    /// A file that was given twice.
+    RepeatedFile,
+    /// Rows that stand there more than once.
+    RepeatedRows,
+    /// A column that seems to be known only after the outcome.
+    Leak,
+    /// Numbers with other cells among them.
+    NearlyNumeric,
+    /// Numbers in a notation that is not read.
+    Notation,
+    /// A column that names the row.
+    Identifier,
+    /// Dates as text.
+    Dates,
+    /// Sentences.
+    FreeText,
+    /// A type that is not read.
+    Unreadable,
+    /// Nothing but missing values.
+    Empty,
+    /// The same value in every row.
+    Constant,
+    /// Many rare levels.
+    ManyLevels,
+    /// Zeros that may mean missing.
+    Zeros,
 }

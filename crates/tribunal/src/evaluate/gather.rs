@@ -41,6 +41,8 @@ pub(super) struct Gathered {
     pub(super) rows: u64,
     pub(super) models: Vec<Model>,
     pub(super) folds: Vec<String>,
+    /// The labels that count as negative.
+    pub(super) negatives: Vec<String>,
     /// What is remarkable about the weights, where there are any.
     pub(super) weights: Option<WeightFigures>,
     pub(super) warnings: Vec<String>,
@@ -387,7 +389,8 @@ impl<'a> Gatherer<'a> {
             return Err(one_class(self.columns, &reason));
         }
         let weights = self.layout.weight.map(|_| self.weights);
-        Ok(Gathered { rows, models: judged, folds, weights, warnings })
+        let negatives = self.classes.negatives();
+        Ok(Gathered { rows, models: judged, folds, negatives, weights, warnings })
     }
 }
 

@@ -43,7 +43,9 @@ use self::spread::Draws;
 use self::uncertainty::Uncertainty;
 use self::verdict::Findings;
 use crate::error::Error;
+use crate::metric_info::MetricInfo;
 use crate::progress::{OnProgress, Progress};
+use crate::provenance::Provenance;
 use crate::results::{CapacityShare, Data, Evaluation};
 
 /// Reads the scores in some files - globs are expanded, `-` is standard input - and judges them.
@@ -108,6 +110,7 @@ fn judge(
         base_rate: first.ranking.base_rate().ok(),
         truth: request.columns.truth.clone(),
         positive: request.columns.positive.clone().unwrap_or_default(),
+        negatives: std::mem::take(&mut gathered.negatives),
         weighted: request.columns.weight.is_some(),
         models: gathered.models.iter().map(|model| model.name.clone()).collect(),
         folds: std::mem::take(&mut gathered.folds),
@@ -148,6 +151,9 @@ fn judge(
         figures.map(|ModelRows { rows, pooled }| (rows, pooled)).unzip();
     let mut evaluation = Evaluation {
         schema: Default::default(),
+        provenance: Provenance::default(),
+        request: request.clone(),
+        measures: MetricInfo::of_all(pooled.iter().flatten().map(|figure| figure.measure)),
         metrics: metrics.into_iter().flatten().collect(),
         cutoffs: Vec::new(),
         curves: Vec::new(),

@@ -81,9 +81,10 @@ impl Findings<'_> {
         };
         let measure =
             defined().find(|measure| *measure == Measure::AUROC).or_else(|| defined().find(has_direction))?;
-        let asked = self.figures.iter().find_map(|of_model| {
-            of_model.iter().position(|figure| figure.measure == measure)
-        });
+        let asked = self
+            .figures
+            .iter()
+            .find_map(|of_model| of_model.iter().position(|figure| figure.measure == measure));
         Some((asked?, measure))
     }
 

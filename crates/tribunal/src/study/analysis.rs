@@ -18,6 +18,8 @@ use super::results::{Gap, Study, StudyData, StudyFigure, StudyLearner, StudyScen
 use super::verdict::{Evidence, verdict};
 use super::warnings::warnings;
 use crate::line_up::Entrant;
+use crate::metric_info::MetricInfo;
+use crate::provenance::Provenance;
 use crate::results::{CapacityShare, MetricRow, Standing};
 use crate::scope::Scope;
 
@@ -60,12 +62,15 @@ pub(super) fn study(
     };
     let mut study = Study {
         schema: Default::default(),
+        provenance: Provenance::default(),
         title: request.title.clone(),
         data: StudyData { files, sha256, rows: ground.n_rows as u64 },
         protocol: request.protocol,
         design: ground.designs[0].design.to_string(),
         seed: request.seed,
         level: request.level.get(),
+        group: request.group.clone(),
+        measures: MetricInfo::of_all(findings.measures.iter().copied()),
         learners: findings.learners.clone(),
         scenarios: findings.scenarios(),
         verdict: verdict(&findings, &evidence),

@@ -192,11 +192,8 @@ mod tests {
             disagreement(&top.collect::<Vec<_>>(), |learner| ["a", "b", "c", "d"][learner])
         };
         assert_eq!(disagreement(&[(Test::Duncan, &[0, 1]), (Test::Tukey, &[1, 0])]), None);
-        let told = disagreement(&[
-            (Test::Duncan, &[0, 1]),
-            (Test::Tukey, &[0, 1, 2]),
-            (Test::Nemenyi, &[0, 3]),
-        ]);
+        let told =
+            disagreement(&[(Test::Duncan, &[0, 1]), (Test::Tukey, &[0, 1, 2]), (Test::Nemenyi, &[0, 3])]);
         let expected =
             "Duncan's test puts 2 at the top; Tukey's also keeps c; Nemenyi's also keeps d and drops b.";
         assert_eq!(told.as_deref(), Some(expected));

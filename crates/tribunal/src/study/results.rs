@@ -11,6 +11,8 @@ use super::request::{Preference, Protocol};
 use crate::form::{Form, SchemaOf};
 use crate::leaks::Leak;
 use crate::line_up::FailedSplits;
+use crate::metric_info::MetricInfo;
+use crate::provenance::Provenance;
 use crate::results::{
     BaselineKind, BaselineStanding, CapacityShare, FoldTests, FoldedRoc, HullResult, MetricRow,
 };
@@ -31,6 +33,8 @@ impl Form for StudyTimes {
 pub struct Study {
     /// Name and version of this form.
     pub schema: SchemaOf<Self>,
+    /// Which Tribunal made it, and by which command.
+    pub provenance: Provenance,
     /// What the study is called.
     pub title: String,
     /// What was learned from.
@@ -43,8 +47,12 @@ pub struct Study {
     pub seed: u64,
     /// The level of tests and intervals.
     pub level: f64,
+    /// The column whose values keep rows together, where there is one.
+    pub group: Option<String>,
     /// What is tabulated, the deciding metric first.
     pub metrics: Vec<String>,
+    /// The same metrics with what readers need to know of them.
+    pub measures: Vec<MetricInfo>,
     /// Who took part, in the order in which they were named.
     pub learners: Vec<StudyLearner>,
     /// The scenarios: targets, and for each target the sets of predictors.

@@ -32,8 +32,9 @@ pub(super) fn verdict(findings: &Findings<'_>, evidence: &Evidence<'_>) -> Study
     let of_scenario = |scenario: usize| Scenario { findings, evidence, scenario }.answer();
     let answers: Vec<Answer<'_>> = (0..findings.names.len()).map(of_scenario).collect();
     let n_targets = findings.ground.targets.len();
-    let chosen: Vec<Option<usize>> =
-        (0..n_targets).map(|target| best_scenario(findings, &answers, target, Answer::is_deployed)).collect();
+    let chosen: Vec<Option<usize>> = (0..n_targets)
+        .map(|target| best_scenario(findings, &answers, target, |answer| answer.is_deployed()))
+        .collect();
     let deployment = |(target, scenario): (usize, &Option<usize>)| {
         let scenario = (*scenario)?;
         let learner = answers[scenario].recommended()?;
@@ -230,10 +231,6 @@ impl Answer<'_> {
 
     fn is_deployed(&self) -> bool {
         self.recommended().is_some()
-    }
-
-    fn has_figure(&self) -> bool {
-        self.found.is_some()
     }
 
     /// How good what is to be expected is.
@@ -441,7 +438,7 @@ fn repeated_in_words(findings: &Findings<'_>) -> Option<String> {
 /// Why nobody should be deployed for a target.
 fn nobody_in_words(findings: &Findings<'_>, answers: &[Answer<'_>], target: usize) -> String {
     let name = findings.ground.targets[target].name();
-    let best = best_scenario(findings, answers, target, Answer::has_figure);
+    let best = best_scenario(findings, answers, target, |answer| answer.found.is_some());
     let best = best.and_then(|scenario| Some((answers[scenario].at, answers[scenario].found.as_ref()?)));
     let Some((at, found)) = best else {
         return format!("For {name} no learner has a figure, so none can be recommended.");
@@ -475,11 +472,8 @@ mod tests {
     #[test]
     fn one_test_that_sees_a_learner_behind_is_enough() {
         let top = |test, learners: &[usize]| Top { test, learners: learners.to_vec() };
-        let tops = [
-            top(Test::Duncan, &[0, 1, 2]),
-            top(Test::CorrectedT, &[0, 1]),
-            top(Test::Nemenyi, &[3, 2]),
-        ];
+        let tops =
+            [top(Test::Duncan, &[0, 1, 2]), top(Test::CorrectedT, &[0, 1]), top(Test::Nemenyi, &[3, 2])];
         assert_eq!([0, 1, 2].map(|learner| is_worse(&tops, 0, learner)), [false, false, true]);
     }
 }

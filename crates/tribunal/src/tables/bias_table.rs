@@ -10,7 +10,7 @@ use tribunal_io::{
 use tribunal_learn::{ColumnSchema, DateError, DateReading, Schema, has_date_form, read_dates};
 
 use super::check_classes;
-use crate::bias::{Bias, BiasRows, Values};
+use crate::bias::{Bias, BiasName, BiasRows, Values};
 use crate::data::{FoundTarget, TargetRequest, missing_texts};
 use crate::error::Error;
 use crate::form::{Form, SchemaOf};
@@ -48,7 +48,7 @@ pub struct BiasSummary {
     /// The version of this form.
     pub schema: SchemaOf<Self>,
     /// The kind of the bias.
-    pub kind: String,
+    pub kind: BiasName,
     /// The column that it looked at.
     pub column: Option<String>,
     /// Whether the column was chosen because none was named.
@@ -135,7 +135,7 @@ fn summary(
 ) -> BiasSummary {
     BiasSummary {
         schema: SchemaOf::default(),
-        kind: request.bias.to_string(),
+        kind: request.bias.name(),
         column: values.map(|values| values.name().to_owned()),
         is_default_column: values.is_some() && request.column.is_none(),
         dates: None,
