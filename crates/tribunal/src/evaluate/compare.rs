@@ -62,7 +62,7 @@ impl RowTest {
     }
 
     /// The difference and the ends of its interval, seen from one of the two.
-    pub(super) fn from_side_of(&self, model: usize) -> (f64, f64, f64) {
+    pub(super) fn seen_from(&self, model: usize) -> (f64, f64, f64) {
         let Effect { difference, interval } = self.tested.effect;
         match self.pair.0 == model {
             true => (difference, interval.lower, interval.upper),

@@ -305,7 +305,7 @@ impl<'a> Answer<'a> {
     /// The difference from the best to one model, in words; nothing where it was not tested.
     fn difference(&self, best: &Ranked, other: &Ranked) -> String {
         let Some(test) = self.test(other) else { return String::new() };
-        let (difference, lower, upper) = test.from_side_of(best.model);
+        let (difference, lower, upper) = test.seen_from(best.model);
         let whose = match self.ranking.len() {
             0..=2 => String::new(),
             _ => format!("to {}: ", self.name(other.model)),
