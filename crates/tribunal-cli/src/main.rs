@@ -4,6 +4,7 @@
 //! error. The exit code is 0 when done, 1 when the run failed, 2 for bad usage.
 
 mod args;
+mod command_line;
 mod files;
 mod flags;
 mod interrupt;
@@ -65,6 +66,7 @@ fn run(cli: Cli, files: Files) -> Result<(), Failure> {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
         Verb::Study(args) => verbs::study::run(&args, files),
         Verb::Demo(args) => verbs::demo::run(&args, files),
+        Verb::Report(args) => verbs::report::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),
         Verb::Init(args) => verbs::init::run(&args),
         Verb::Cross(args) => verbs::cross::run(&args),

@@ -9,7 +9,9 @@ use crate::args::Verb;
 /// Makes the threads of a verb: as many as `--jobs` says, else as `RAYON_NUM_THREADS` says, else one for each core.
 pub(crate) fn make_for(verb: &Verb) -> Result<(), Failure> {
     match verb {
-        Verb::Metrics(_) | Verb::Learners(_) | Verb::Completions(_) | Verb::Man(_) => Ok(()),
+        Verb::Report(_) | Verb::Metrics(_) | Verb::Learners(_) | Verb::Completions(_) | Verb::Man(_) => {
+            Ok(())
+        }
         Verb::Study(args) => make(args.jobs),
         Verb::Demo(args) => make(args.jobs),
         _ => make(None),

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a logistic regression has learned, in the units of the data.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoefficientTable {
     /// One set of coefficients for each class but the first.
     pub outputs: Vec<Coefficients>,
@@ -22,7 +23,8 @@ pub struct CoefficientTable {
 }
 
 /// The log-odds of a class against another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coefficients {
     /// The class whose odds they are.
     pub for_class: String,
@@ -33,15 +35,20 @@ pub struct Coefficients {
 }
 
 /// What one unit of a column adds to the log-odds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coefficient {
     /// The column, or the level that is indicated.
     pub name: String,
     /// What a unit adds.
     pub estimate: f64,
     /// What a unit multiplies the odds by.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub odds_ratio: f64,
     /// What a standard deviation multiplies the odds by; it allows columns to be compared.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub odds_ratio_per_sd: f64,
     /// How sure that is; nothing where coefficients are penalised.
     #[serde(flatten)]
@@ -49,26 +56,38 @@ pub struct Coefficient {
 }
 
 /// How sure a coefficient is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Uncertainty {
     /// Its standard error.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub std_error: f64,
     /// The estimate over its standard error (Wald).
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub z: f64,
     /// The two-sided p value of z.
     pub p: f64,
     /// Where the 95 % interval of the odds ratio begins.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub lower: f64,
     /// Where it ends.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub upper: f64,
 }
 
 /// What is lost without a column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ColumnTest {
     /// The column of the data.
     pub column: String,
     /// Twice the log-likelihood that is lost.
+    #[serde(with = "crate::infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub statistic: f64,
     /// The coefficients that are lost.
     pub degrees_of_freedom: usize,

@@ -1,6 +1,6 @@
 //! Why a model says of a row what it says.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::names::Names;
 use crate::posteriors::first_of_the_largest;
@@ -87,7 +87,8 @@ pub struct Contribution {
 }
 
 /// A way from the root of a tree to a leaf.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Path {
     /// The share of the row that takes it.
     pub share: f64,
@@ -96,7 +97,8 @@ pub struct Path {
 }
 
 /// A node on a way.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PathStep {
     /// What leads to it, `humidity <= 75`; empty at the root.
     pub condition: String,
@@ -107,7 +109,8 @@ pub struct PathStep {
 }
 
 /// A training row that votes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Neighbour {
     /// The number of the row in the training data, from one.
     pub row: u64,
@@ -120,7 +123,8 @@ pub struct Neighbour {
 }
 
 /// A training row that pulls.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Influence {
     /// The number of the row in the training data, from one.
     pub row: u64,

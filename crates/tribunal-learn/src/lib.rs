@@ -62,6 +62,7 @@ mod dataset;
 mod dates;
 mod error;
 mod explanation;
+mod infinite;
 mod kind;
 mod label;
 mod learners;

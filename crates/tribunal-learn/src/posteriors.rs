@@ -1,6 +1,6 @@
 //! What a model says of rows: a probability for each class, or how far a row lies on the side of each.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind};
 
@@ -13,7 +13,8 @@ pub struct Posteriors {
 }
 
 /// What the values of classes are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Output {
     /// Probabilities, which add up to one.

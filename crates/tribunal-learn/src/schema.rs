@@ -56,7 +56,9 @@ pub enum ColumnSchema {
 }
 
 /// What a column is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Learners may use it.
     #[default]
@@ -68,6 +70,7 @@ pub enum Role {
     /// How much the row counts.
     Weight,
     /// It names the row.
+    #[serde(rename = "id")]
     Identifier,
     /// It is left out.
     Ignore,

@@ -176,31 +176,40 @@ fn signed(change: f64) -> String {
 mod tests {
     use super::*;
     use crate::format::{Format, render_amount_explanation};
+    use crate::made_up::made;
+    use serde_json::json;
+    use tribunal::Form;
 
     fn explanation() -> AmountExplanation {
         let quality =
             Quality { n: 9.0, residual_df: 7.0, residual_sd: Some(2.5), r_squared: None, f_test: None };
         let rows = AmountRows { learned: 9, other_class: 1200, above_cap: 2, ..AmountRows::default() };
         let item = |what: &str, change, total| ContributionItem { what: what.into(), change, total };
-        let model = AmountModelSummary {
-            learner: "linear:cap=50".into(),
-            amount: "paid".into(),
-            target: Some("fraud".into()),
-            class: Some("yes".into()),
-            rows,
-            columns: 2,
-            quality,
-            coefficients: Vec::new(),
-            warnings: vec!["take care".into()],
-        };
-        let row = ExplainedAmount {
-            row: 7,
-            ids: vec![tribunal::RowId { column: "claim".into(), value: "C-7".into() }],
-            amount: 13.25,
-            start: 20.0,
-            items: vec![item("lag = 3", -8.75, 11.25), item("make = Fiat", 2.0, 13.25)],
-        };
-        AmountExplanation { schema: "", model, text: None, rows: vec![row], notices: Vec::new() }
+        let model = made::<AmountModelSummary>(json!({
+            "learner": "linear:cap=50",
+            "amount": "paid",
+            "target": "fraud",
+            "class": "yes",
+            "rows": rows,
+            "columns": 2,
+            "quality": quality,
+            "coefficients": [],
+            "warnings": ["take care"],
+        }));
+        let row = made::<ExplainedAmount>(json!({
+            "row": 7,
+            "ids": [{ "column": "claim", "value": "C-7" }],
+            "amount": 13.25,
+            "start": 20.0,
+            "items": [item("lag = 3", -8.75, 11.25), item("make = Fiat", 2.0, 13.25)],
+        }));
+        made::<AmountExplanation>(json!({
+            "schema": AmountExplanation::SCHEMA,
+            "model": model,
+            "text": null,
+            "rows": [row],
+            "notices": [],
+        }))
     }
 
     #[test]

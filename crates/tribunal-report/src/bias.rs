@@ -2,6 +2,7 @@
 
 use tribunal::BiasSummary;
 use tribunal::message::{Message, Phrasing, Setting};
+use tribunal::bias::BiasName;
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::number::{count, percent};
@@ -25,7 +26,7 @@ fn about(bias: &BiasSummary, phrasing: &dyn Phrasing) -> String {
         }
         Some(column) => format!("By column \"{column}\""),
     };
-    let treated = if bias.kind == "feature-soft" {
+    let treated = if bias.kind == BiasName::FeatureSoft {
         "counts as the mean"
     } else {
         "is left out last, whichever end goes"

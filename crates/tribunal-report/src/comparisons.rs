@@ -1,6 +1,6 @@
 //! The tests between models as tables, and what it would take to see more.
 
-use tribunal::{Comparison, Evaluation, FoldTests};
+use tribunal::{Comparison, Evaluation, FoldTests, Groups};
 
 use crate::document::{Align, Cell, Mark, Table, plain_row};
 use crate::number::{count, figure, interval, p_in_words, p_value, percent, statistic};
@@ -60,7 +60,7 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
             figure(row.difference),
             ends,
             p,
-            row.test.to_owned(),
+            row.test.to_string(),
         ])
     };
     let names = ["models", "metric", "difference", "interval", "p", "test"];
@@ -109,18 +109,23 @@ pub(crate) fn letters_table(
 ) -> Table {
     let best = tests.duncan.subsets.first().map_or(&[][..], Vec::as_slice);
     let line = |model: usize| {
-        let name = &tests.models[model];
-        let mark = match best.iter().position(|other| other == name) {
+        let name = tests.models.get(model).map_or("", String::as_str);
+        let letters = |groups: &Groups| groups.letters.get(model).cloned().unwrap_or_default();
+        let mean_rank = tests.friedman.mean_ranks.get(model);
+        let mark = match best.iter().position(|other| other.as_str() == name) {
             Some(0) => Mark::Best,
             Some(_) => Mark::Level,
             None => Mark::None,
         };
-        let mut cells = vec![Cell::from(name), Cell { text: shown(tests.means[model]), mark }];
+        let mut cells = vec![
+            Cell::from(name),
+            Cell { text: tests.means.get(model).map_or_else(|| "n/a".into(), |mean| shown(*mean)), mark },
+        ];
         cells.extend(plain_row([
-            tests.duncan.letters[model].clone(),
-            tests.tukey.letters[model].clone(),
-            tests.nemenyi.letters[model].clone(),
-            format!("{:.2}", tests.friedman.mean_ranks[model]),
+            letters(&tests.duncan),
+            letters(&tests.tukey),
+            letters(&tests.nemenyi),
+            mean_rank.map_or_else(|| "n/a".into(), |rank| format!("{rank:.2}")),
         ]));
         cells
     };

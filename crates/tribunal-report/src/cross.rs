@@ -76,20 +76,24 @@ fn folds(folds: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::made_up::made;
+    use serde_json::json;
 
     #[test]
     fn failures_name_the_learner_once_and_few_folds() {
-        let failed = |n: usize, reason: &str| FailedSplits {
-            folds: (0..n).map(|fold| fold.to_string()).collect(),
-            reason: reason.to_owned(),
+        let failed = |n: usize, reason: &str| {
+            made::<FailedSplits>(json!({
+                "folds": (0..n).map(|fold| fold.to_string()).collect::<Vec<_>>(),
+                "reason": reason,
+            }))
         };
-        let learner = EntrantSummary {
-            learner: "outside:x".into(),
-            scored: 3,
-            failed: vec![failed(1, "outside:x, fit: it ended"), failed(2, "no row"), failed(11, "late")],
-            tuned: Vec::new(),
-            repeatable: Some(false),
-        };
+        let learner = made::<EntrantSummary>(json!({
+            "learner": "outside:x",
+            "scored": 3,
+            "failed": [failed(1, "outside:x, fit: it ended"), failed(2, "no row"), failed(11, "late")],
+            "tuned": [],
+            "repeatable": false,
+        }));
         let expected = [
             "outside:x failed on fold 0: fit: it ended",
             "outside:x failed on folds 0, 1: no row",

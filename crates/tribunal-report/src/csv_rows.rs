@@ -4,14 +4,16 @@
 //! against CSV injection; hidden characters are written out. Numbers are left as they are, and so are tables that other
 //! programs read back (`score`, `cross`, `split`, `bias`, `generate`), which keep every cell byte for byte.
 
-use tribunal::{Comparison, Evaluation, MetricRow, Standing, Study, StudyFigure, printable};
+use tribunal::{Comparison, Evaluation, MetricRow, Scope, Standing, Study, StudyFigure, printable};
+use tribunal_eval::intervals::IntervalMethod;
 
 use crate::document::Table;
 
-const HEADER: [&str; 15] = [
+const HEADER: [&str; 16] = [
     "model",
     "versus",
     "metric",
+    "scope",
     "fold",
     "cutoff",
     "estimate",
@@ -26,10 +28,11 @@ const HEADER: [&str; 15] = [
     "undefined",
 ];
 
-const STUDY_HEADER: [&str; 13] = [
+const STUDY_HEADER: [&str; 14] = [
     "scenario",
     "model",
     "metric",
+    "scope",
     "fold",
     "estimate",
     "lower",
@@ -88,8 +91,17 @@ pub(crate) fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-fn text(value: &Option<String>) -> String {
-    value.clone().unwrap_or_default()
+fn shown(value: &Option<impl ToString>) -> String {
+    value.as_ref().map_or_else(String::new, ToString::to_string)
+}
+
+/// The name of a fold; `mean` for the mean over folds, which the scope tells from a fold that is called so.
+fn fold(scope: &Scope) -> String {
+    match scope {
+        Scope::All => String::new(),
+        Scope::Mean => "mean".to_owned(),
+        Scope::Fold { fold } => fold.clone(),
+    }
 }
 
 fn standing(row: &MetricRow) -> String {
@@ -101,58 +113,61 @@ fn standing(row: &MetricRow) -> String {
     .to_owned()
 }
 
-fn study_figure(figure: &StudyFigure) -> [String; 13] {
+fn study_figure(figure: &StudyFigure) -> [String; 14] {
     let row = &figure.row;
     [
         figure.scenario.clone(),
         row.model.clone(),
         row.metric.clone(),
-        text(&row.fold),
+        row.scope.name().to_owned(),
+        fold(&row.scope),
         number(row.estimate),
         number(row.lower),
         number(row.upper),
         number(row.level),
-        text(&row.method),
+        shown(&row.method.map(IntervalMethod::name)),
         number(figure.sd),
         row.n.to_string(),
         standing(row),
-        text(&row.undefined),
+        shown(&row.undefined),
     ]
 }
 
-fn figure(row: &MetricRow) -> [String; 15] {
+fn figure(row: &MetricRow) -> [String; 16] {
     [
         row.model.clone(),
         String::new(),
         row.metric.clone(),
-        text(&row.fold),
-        text(&row.cutoff),
+        row.scope.name().to_owned(),
+        fold(&row.scope),
+        shown(&row.cutoff),
         number(row.estimate),
         number(row.lower),
         number(row.upper),
         number(row.level),
-        text(&row.method),
+        shown(&row.method.map(IntervalMethod::name)),
         row.n.to_string(),
         standing(row),
         String::new(),
         String::new(),
-        text(&row.undefined),
+        shown(&row.undefined),
     ]
 }
 
 /// The estimate is the difference, the method the test.
-fn comparison(row: &Comparison) -> [String; 15] {
+fn comparison(row: &Comparison) -> [String; 16] {
     [
         row.a.clone(),
         row.b.clone(),
         row.metric.clone(),
+        if row.is_on_rows() { "all" } else { "mean" }.to_owned(),
         String::new(),
-        text(&row.cutoff),
+        shown(&row.cutoff),
         number(Some(row.difference)),
         number(row.lower),
         number(row.upper),
         number(row.level),
-        row.test.to_owned(),
+        row.test.to_string(),
         String::new(),
         String::new(),
         number(row.p),

@@ -2,7 +2,8 @@
 
 use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::{
-    Alone, ColumnDescription, DateRange, Description, Direction, Notice, NumberSummary, TargetDescription,
+    Alone, ColumnDescription, ColumnKind, DateRange, Description, Direction, Notice, NumberSummary, Role,
+    Subject, TargetDescription,
 };
 
 use crate::csv_rows::written;
@@ -35,7 +36,7 @@ pub(crate) fn document(description: &Description, place: Place, phrasing: &dyn P
 /// What is noticed, with what to do about a suspected leak.
 fn notice_text(notice: &Notice, phrasing: &dyn Phrasing) -> String {
     match notice.about {
-        "leak" => format!("{} {}", notice.text, leave_out(&notice.column, phrasing)),
+        Subject::Leak => format!("{} {}", notice.text, leave_out(&notice.column, phrasing)),
         _ => notice.text.clone(),
     }
 }
@@ -120,7 +121,10 @@ fn table(description: &Description, place: Place) -> Table {
 
 /// The kind, or what the column is for if it is no predictor.
 fn kind(column: &ColumnDescription) -> String {
-    if column.role == "predictor" { column.kind.to_owned() } else { format!("({})", column.role) }
+    match column.role {
+        Role::Predictor => column.kind.name().to_owned(),
+        role => format!("({})", role.name()),
+    }
 }
 
 /// The values in short; on a terminal in at most so many characters.
@@ -130,7 +134,7 @@ fn values(column: &ColumnDescription, n_rows: u64, place: Place, width: usize) -
         (Some(numbers), _) => number_values(numbers, place, width),
         (None, Some(dates)) => date_values(dates, width),
         (None, None) if column.levels.is_empty() => String::new(),
-        (None, None) => level_values(column, n_rows - column.missing, width),
+        (None, None) => level_values(column, n_rows.saturating_sub(column.missing), width),
     }
 }
 
@@ -162,17 +166,17 @@ fn bars(histogram: &[u64]) -> String {
     let most = histogram.iter().max().copied().unwrap_or(0).max(1);
     let bar = |&rows: &u64| match rows {
         0 => ' ',
-        rows => BARS[(rows * 7).div_ceil(most) as usize],
+        rows => BARS[(u128::from(rows) * 7).div_ceil(u128::from(most)) as usize],
     };
     histogram.iter().map(bar).collect()
 }
 
 fn level_values(column: &ColumnDescription, total: u64, width: usize) -> String {
-    if column.kind == "flag" {
+    if column.kind == ColumnKind::Flag {
         let ones = column.levels.iter().find(|level| level.level == "1").map_or(0, |level| level.rows);
         return format!("1 in {}", percent_short(ones as f64 / total as f64));
     }
-    if column.role != "predictor" || column.distinct > 100 {
+    if column.role != Role::Predictor || column.distinct > 100 {
         return format!(
             "{}{} levels",
             if column.more_levels { "over " } else { "" },
@@ -302,8 +306,8 @@ fn cells(column: &ColumnDescription, target: &str, told: Option<&Alone>) -> Vec<
     let alone = |get: &dyn Fn(&Alone) -> String| told.map_or_else(String::new, get);
     vec![
         column.name.clone(),
-        column.kind.to_owned(),
-        column.role.to_owned(),
+        column.kind.name().to_owned(),
+        column.role.name().to_owned(),
         column.missing.to_string(),
         column.distinct.to_string(),
         first,
@@ -318,7 +322,7 @@ fn cells(column: &ColumnDescription, target: &str, told: Option<&Alone>) -> Vec<
         alone(&|a| a.lower.to_string()),
         alone(&|a| a.upper.to_string()),
         alone(&|a| a.level.to_string()),
-        alone(&|a| a.method.to_owned()),
+        alone(&|a| a.method.name().to_owned()),
         alone(&|a| a.n.to_string()),
         alone(&|a| direction_word(a.direction).to_owned()),
     ]

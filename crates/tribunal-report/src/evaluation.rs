@@ -2,6 +2,7 @@
 
 use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::{CapacityShare, CutoffResult, Evaluation, MetricRow, Standing};
+use tribunal_eval::CutoffRule;
 use tribunal_eval::metrics::{Kind, Measure};
 
 use crate::comparisons;
@@ -41,7 +42,7 @@ pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Documen
     parts.extend(gains_table(results).map(Part::Table));
     parts.extend(profit_table(results).map(Part::Table));
     parts.extend(hull_table(results).map(Part::Table));
-    let reasons = undefined(results.metrics.iter().filter(|row| row.fold.is_none()));
+    let reasons = undefined(results.metrics.iter().filter(|row| row.scope.is_all()));
     if !reasons.is_empty() {
         parts.push(Part::List(reasons));
     }
@@ -51,7 +52,7 @@ pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Documen
 /// What numbers of cases mean inside a part of the list, one sentence a number.
 pub(crate) fn capacities_in_words(capacities: &[CapacityShare], part: &str) -> Vec<String> {
     let mut told: Vec<(f64, Vec<&str>, f64)> = Vec::new();
-    for CapacityShare { asked, cases, share } in capacities {
+    for CapacityShare { asked, cases, share, .. } in capacities {
         match told.iter_mut().find(|(known, ..)| known == cases) {
             Some((_, names, _)) => names.push(asked),
             None => told.push((*cases, vec![asked], *share)),
@@ -156,19 +157,19 @@ fn metric_tables(results: &Evaluation) -> impl Iterator<Item = Table> {
     ];
     kinds.into_iter().flat_map(|(kind, title)| {
         let rows: Vec<&MetricRow> =
-            results.metrics.iter().filter(|row| row.fold.is_none() && kind_of(row) == Some(kind)).collect();
-        let mut cutoffs: Vec<Option<&str>> = Vec::new();
+            results.metrics.iter().filter(|row| row.scope.is_all() && kind_of(row) == Some(kind)).collect();
+        let mut cutoffs: Vec<Option<CutoffRule>> = Vec::new();
         for row in &rows {
-            if !cutoffs.contains(&row.cutoff.as_deref()) {
-                cutoffs.push(row.cutoff.as_deref());
+            if !cutoffs.contains(&row.cutoff) {
+                cutoffs.push(row.cutoff);
             }
         }
         cutoffs.into_iter().map(|cutoff| one_table(results, &rows, title, cutoff)).collect::<Vec<_>>()
     })
 }
 
-fn one_table(results: &Evaluation, rows: &[&MetricRow], title: &str, cutoff: Option<&str>) -> Table {
-    let rows: Vec<&&MetricRow> = rows.iter().filter(|row| row.cutoff.as_deref() == cutoff).collect();
+fn one_table(results: &Evaluation, rows: &[&MetricRow], title: &str, cutoff: Option<CutoffRule>) -> Table {
+    let rows: Vec<&&MetricRow> = rows.iter().filter(|row| row.cutoff == cutoff).collect();
     let mut metrics: Vec<&str> = Vec::new();
     for row in &rows {
         if !metrics.contains(&row.metric.as_str()) {
@@ -195,25 +196,21 @@ fn figure_columns(first: &str, names: &[String]) -> Vec<(String, Align)> {
     std::iter::once((first.to_owned(), Align::Left)).chain(names).collect()
 }
 
-fn rule_in_words(rule: &str) -> String {
+fn rule_in_words(rule: CutoffRule) -> String {
     match rule {
-        "max-pcc" => "the one with the highest PCC".into(),
-        "max-f1" => "the one with the highest F1".into(),
-        "youden" => "the one with the highest Youden index".into(),
-        rule => match rule.split_once(':') {
-            Some(("share", share)) => {
-                format!("the top {} of the list", share.parse().map_or_else(|_| share.into(), percent))
-            }
-            Some(("top", cases)) => format!("the top {cases} cases"),
-            Some(("cost", _)) => format!("least expected cost ({rule})"),
-            _ if rule.parse::<f64>().is_ok() => format!("a score of {rule} or more"),
-            _ => rule.to_owned(),
-        },
+        CutoffRule::MaxPcc => "the one with the highest PCC".into(),
+        CutoffRule::MaxF(1.0) => "the one with the highest F1".into(),
+        CutoffRule::Youden => "the one with the highest Youden index".into(),
+        CutoffRule::Share(share) => format!("the top {} of the list", percent(share)),
+        CutoffRule::Count(cases) => format!("the top {cases} cases"),
+        CutoffRule::Score(score) => format!("a score of {score} or more"),
+        CutoffRule::Cost { .. } => format!("least expected cost ({rule})"),
+        rule => rule.to_string(),
     }
 }
 
 /// The cut-off's score and the confusion matrix, one line each.
-fn cutoff_rows(results: &Evaluation, rule: &str) -> Vec<Vec<Cell>> {
+fn cutoff_rows(results: &Evaluation, rule: CutoffRule) -> Vec<Vec<Cell>> {
     type Show = fn(&tribunal_eval::Cutoff) -> String;
     let lines: [(&str, Show); 6] = [
         ("cut-off (score)", |cutoff| {
@@ -240,7 +237,7 @@ fn cutoff_rows(results: &Evaluation, rule: &str) -> Vec<Vec<Cell>> {
 /// Many models: one line each, with the key figures.
 fn many_models(results: &Evaluation, phrasing: &dyn Phrasing) -> Table {
     let pooled = |model: &str, metric: &str| {
-        results.metrics.iter().find(|row| row.fold.is_none() && row.model == model && row.metric == metric)
+        results.metrics.iter().find(|row| row.scope.is_all() && row.model == model && row.metric == metric)
     };
     let present: Vec<&str> = KEY_METRICS
         .into_iter()
@@ -269,7 +266,7 @@ fn interval_table(results: &Evaluation, phrasing: &dyn Phrasing) -> Option<Table
     let level = results.metrics.iter().find_map(|row| row.level)?;
     let keys = ["auroc", "average_precision", "lift@0.1", "pcc", "brier"];
     let pooled = |model: &str, metric: &str| {
-        results.metrics.iter().find(|row| row.fold.is_none() && row.model == model && row.metric == metric)
+        results.metrics.iter().find(|row| row.scope.is_all() && row.model == model && row.metric == metric)
     };
     let has_interval =
         |metric: &&str| results.metrics.iter().any(|row| row.metric == *metric && row.lower.is_some());
@@ -297,7 +294,7 @@ fn fold_table(results: &Evaluation) -> Option<Table> {
     }
     let models = &results.data.models;
     let keys = ["auroc", "auroc_100", "ks", "average_precision", "pcc", "brier", "log_loss"];
-    let means = |row: &&MetricRow| row.fold.as_deref() == Some("mean") && keys.contains(&row.metric.as_str());
+    let means = |row: &&MetricRow| row.scope.is_mean() && keys.contains(&row.metric.as_str());
     let of_first = |row: &&MetricRow| Some(&row.model) == models.first();
     let patterns: Vec<&MetricRow> = results.metrics.iter().filter(means).filter(of_first).collect();
     let mean = |model: &String, pattern: &MetricRow| {

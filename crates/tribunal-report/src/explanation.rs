@@ -455,7 +455,10 @@ fn influence_rows(start: f64, items: &[Influence], rest: Rest) -> Vec<ReasonRow>
 mod tests {
     use super::*;
     use crate::format::{Format, render_explanation};
+    use crate::made_up::made;
+    use serde_json::json;
     use tribunal::ClassScore;
+    use tribunal::Form;
 
     fn item(what: &str, log_odds: f64, total: f64) -> EvidenceItem {
         let favours = if log_odds > 0.0 { "yes" } else { "no" };
@@ -469,32 +472,32 @@ mod tests {
     }
 
     fn explanation(reasons: RowReasons) -> Explanation {
-        let class = |class: &str, score| ClassScore { class: class.into(), score };
-        let row = ExplainedRow {
-            row: 7,
-            ids: vec![tribunal::RowId { column: "claim".into(), value: "C-7".into() }],
-            predicted: "yes".into(),
-            output: Output::Probabilities,
-            scores: vec![class("no", 0.25), class("yes", 0.75)],
-            reasons,
-        };
-        let model = ModelSummary {
-            learner: "nb".into(),
-            family: "nb",
-            target: "fraud".into(),
-            classes: vec!["no".into(), "yes".into()],
-            rows: 1200,
-            inputs: Vec::new(),
-            warnings: Vec::new(),
-        };
-        Explanation {
-            schema: "",
-            model,
-            text: None,
-            coefficients: None,
-            rows: vec![row],
-            notices: Vec::new(),
-        }
+        let class = |class: &str, score: f64| made::<ClassScore>(json!({ "class": class, "score": score }));
+        let row = made::<ExplainedRow>(json!({
+            "row": 7,
+            "ids": [{ "column": "claim", "value": "C-7" }],
+            "predicted": "yes",
+            "output": Output::Probabilities,
+            "scores": [class("no", 0.25), class("yes", 0.75)],
+            "reasons": reasons,
+        }));
+        let model = made::<ModelSummary>(json!({
+            "learner": "nb",
+            "family": "nb",
+            "target": "fraud",
+            "classes": ["no", "yes"],
+            "rows": 1200,
+            "inputs": [],
+            "warnings": [],
+        }));
+        made::<Explanation>(json!({
+            "schema": Explanation::SCHEMA,
+            "model": model,
+            "text": null,
+            "coefficients": null,
+            "rows": [row],
+            "notices": [],
+        }))
     }
 
     fn evidence_of(items: Vec<EvidenceItem>) -> Explanation {

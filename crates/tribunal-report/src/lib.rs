@@ -28,11 +28,14 @@ mod fit;
 mod format;
 mod latex;
 mod learners;
+#[cfg(test)]
+mod made_up;
 mod markdown;
 mod number;
 mod plan;
 mod registry;
 mod scores;
+mod stored;
 mod study;
 mod text;
 mod tuning;
@@ -45,4 +48,5 @@ pub use format::{
     render_learners, render_metrics, render_plan, render_scores, render_study, render_study_times,
 };
 pub use study::{study_files, write_study};
+pub use stored::render_stored;
 pub use tribunal::Evaluation;

@@ -98,7 +98,8 @@ fn extremes(plan: &PlanSummary) -> String {
         let is_one = |part: &&PartSummary| part.name == **name || *name == "fold";
         let of = || plan.parts.iter().filter(is_one);
         let classes = plan.classes.iter().take(MOST_CLASSES).enumerate().map(|(at, class)| {
-            format!(", {} of \"{}\"", range(of().map(|part| part.classes[at].n_rows).collect()), class.class)
+            let sizes = of().filter_map(|part| part.classes.get(at)).map(|class| class.n_rows);
+            format!(", {} of \"{}\"", range(sizes.collect()), class.class)
         });
         let rows = range(of().map(|part| part.n_rows).collect());
         format!("{name}: {rows} rows{}", classes.collect::<String>())

@@ -30,7 +30,9 @@ fn underlined(text: &str, line: &str) -> String {
 
 fn render_table(table: &Table) -> String {
     let marked: Vec<bool> = (0..table.columns.len())
-        .map(|column| table.rows.iter().any(|row| row[column].mark != Mark::None))
+        .map(|column| {
+            table.rows.iter().any(|row| row.get(column).is_some_and(|cell| cell.mark != Mark::None))
+        })
         .collect();
     let rows: Vec<Vec<String>> = table
         .rows
@@ -38,7 +40,7 @@ fn render_table(table: &Table) -> String {
         .map(|row| row.iter().zip(&marked).map(|(cell, &marked)| shown(cell, marked)).collect())
         .collect();
     let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
         cells.chain([table.columns[column].0.chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();

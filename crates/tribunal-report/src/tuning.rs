@@ -186,31 +186,33 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::made_up::made;
+    use serde_json::json;
 
     fn candidate(learner: &str, mean: Option<f64>, is_chosen: bool) -> TunedCandidate {
-        TunedCandidate {
-            learner: learner.to_owned(),
-            mean,
-            standard_error: mean.map(|_| 0.02),
-            folds: if mean.is_some() { 10 } else { 0 },
-            chosen: is_chosen,
-            within_one_se: is_chosen,
-            undefined: mean.is_none().then(|| "it cannot learn".to_owned()),
-        }
+        made::<TunedCandidate>(json!({
+            "learner": learner,
+            "mean": mean,
+            "standard_error": mean.map(|_| 0.02),
+            "folds": if mean.is_some() { 10 } else { 0 },
+            "chosen": is_chosen,
+            "within_one_se": is_chosen,
+            "undefined": mean.is_none().then(|| "it cannot learn"),
+        }))
     }
 
     fn curve(candidates: Vec<TunedCandidate>) -> TuningCurve {
-        TuningCurve {
-            learner: "nb:{0,5}".to_owned(),
-            metric: "auroc".to_owned(),
-            better: Better::Higher,
-            rule: TuneRule::Best,
-            folds: 10,
-            seed: 1,
-            candidates,
-            at_edge: false,
-            warnings: Vec::new(),
-        }
+        made::<TuningCurve>(json!({
+            "learner": "nb:{0,5}",
+            "metric": "auroc",
+            "better": Better::Higher,
+            "rule": TuneRule::Best,
+            "folds": 10,
+            "seed": 1,
+            "candidates": candidates,
+            "at_edge": false,
+            "warnings": [],
+        }))
     }
 
     #[test]

@@ -67,6 +67,11 @@ impl Classes {
         })
     }
 
+    /// The labels that count as negative, the first hundred of them.
+    pub(crate) fn negatives(&self) -> Vec<String> {
+        self.negatives.iter().take(100).cloned().collect()
+    }
+
     /// Whether a third class was refused.
     pub(crate) fn met_third(&self) -> bool {
         self.met_third

@@ -1,12 +1,13 @@
 //! One learner trained on all the rows of a table.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_io::Source;
 use tribunal_learn::{Dataset, Learner, Model};
 
 use crate::data::{DataRequest, LoadedData, load_data};
 use crate::describe::ClassCount;
 use crate::error::Error;
+use crate::form::{Form, SchemaOf};
 use crate::leaks::{Leak, leaks_of};
 use crate::line_up::Entrant;
 use crate::model_file::SavedModel;
@@ -36,10 +37,12 @@ pub struct FittedTable {
 }
 
 /// How a model was made.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FitSummary {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The learner, with the settings that were tuned.
     pub learner: String,
     /// The seed.
@@ -66,7 +69,9 @@ pub struct FitSummary {
     pub bytes: Option<u64>,
 }
 
-const SCHEMA: &str = "tribunal.fit/1";
+impl Form for FitSummary {
+    const SCHEMA: &'static str = "tribunal.fit/1";
+}
 
 /// Reads a table and trains a learner on all its rows.
 ///
@@ -82,7 +87,7 @@ pub fn fit_table(
     on_progress(Progress::Fitting { rows: rows.len() as u64 });
     let (model, tuning) = request.learner.tune_and_fit(&dataset, &rows, request.seed, &request.tuning)?;
     let summary = FitSummary {
-        schema: SCHEMA,
+        schema: SchemaOf::default(),
         learner: model.learner().to_string(),
         seed: request.seed,
         target: model.target().to_owned(),

@@ -1,12 +1,13 @@
 //! One learner of amounts trained on the rows of a table that have one.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_io::Source;
 use tribunal_learn::{AmountLearner, AmountRows, ColumnSchema, Quality, Role};
 
 use crate::data::{DataRequest, LoadedData, TableOrigin, load_data};
 use crate::error::Error;
 use crate::message::{Message, Setting};
+use crate::form::{Form, SchemaOf};
 use crate::model_file::SavedAmounts;
 use crate::progress::{OnProgress, Progress};
 
@@ -31,10 +32,12 @@ pub struct FittedAmounts {
 }
 
 /// How a model of amounts was made.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AmountFitSummary {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The learner.
     pub learner: String,
     /// The column of the amounts.
@@ -57,7 +60,9 @@ pub struct AmountFitSummary {
     pub bytes: Option<u64>,
 }
 
-const SCHEMA: &str = "tribunal.amount_fit/1";
+impl Form for AmountFitSummary {
+    const SCHEMA: &'static str = "tribunal.amount_fit/1";
+}
 
 /// Reads a table and trains a learner of amounts on its rows.
 ///
@@ -104,7 +109,7 @@ pub fn fit_amounts(
     on_progress(Progress::Fitting { rows: rows.len() as u64 });
     let model = request.learner.fit(&dataset, &amounts, &rows)?;
     let summary = AmountFitSummary {
-        schema: SCHEMA,
+        schema: SchemaOf::default(),
         learner: model.learner().to_string(),
         amount: model.amount().to_owned(),
         target: model.class().map(|class| class.target.clone()),

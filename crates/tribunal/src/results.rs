@@ -1,26 +1,42 @@
 //! What an evaluation found, as plain data that other programs rely on.
 //!
-//! The names and shapes here are the public JSON form; a change that breaks a reader changes [`SCHEMA`].
+//! The names and shapes here are the public JSON form; a change that breaks a reader raises the version of the
+//! [`Form`].
 
-use serde::Serialize;
-use tribunal_eval::curves::{BestProfit, GainsRow, Payoff, Point, Range};
-use tribunal_eval::intervals::Interval;
+use serde::{Deserialize, Serialize};
+use tribunal_eval::curves::{Axis, BestProfit, GainsRow, Payoff, Point, Range};
+use tribunal_eval::intervals::{Interval, IntervalMethod};
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
-use tribunal_eval::{Cutoff, ReliabilityBin, Value};
+use tribunal_eval::{Cutoff, CutoffRule, ReliabilityBin, Value};
 
 use crate::warning::Warning;
+use crate::evaluate::EvaluateRequest;
+use crate::form::{Form, SchemaOf};
+use crate::metric_info::MetricInfo;
+use crate::provenance::Provenance;
+use crate::scope::Scope;
+use crate::test_name::Test;
 
-/// Name and version of the JSON form.
-pub const SCHEMA: &str = "tribunal.evaluation/1";
+impl Form for Evaluation {
+    const SCHEMA: &'static str = "tribunal.evaluation/2";
+}
 
 /// Everything that was found about some scores.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Evaluation {
     /// Name and version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
+    /// Which Tribunal made it, and by which command.
+    pub provenance: Provenance,
+    /// What was asked.
+    pub request: EvaluateRequest,
     /// What was judged.
     pub data: Data,
+    /// The metrics that have figures, each once.
+    pub measures: Vec<MetricInfo>,
     /// One row per model, metric, fold and cut-off.
     pub metrics: Vec<MetricRow>,
     /// The cut-offs at which predictions were judged.
@@ -52,7 +68,9 @@ pub struct Evaluation {
 }
 
 /// A number of cases that was asked for. It is one of the whole list; inside a fold or split the same share is taken.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CapacityShare {
     /// The metric or cut-off, as it was asked for.
     pub asked: String,
@@ -63,7 +81,9 @@ pub struct CapacityShare {
 }
 
 /// What was judged.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Data {
     /// The files, in order.
     pub files: Vec<String>,
@@ -79,6 +99,9 @@ pub struct Data {
     pub truth: String,
     /// The label that counts as positive.
     pub positive: String,
+    /// The labels that count as negative, in the order in which they were met: one, or the first hundred of those that are
+    /// not positive.
+    pub negatives: Vec<String>,
     /// Whether rows are weighted.
     pub weighted: bool,
     /// The models, in the order in which they were found.
@@ -88,16 +111,19 @@ pub struct Data {
 }
 
 /// One figure.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct MetricRow {
     /// Whose.
     pub model: String,
     /// Which metric, its parameter included.
     pub metric: String,
-    /// The fold; `mean` over folds; nothing for all rows together.
-    pub fold: Option<String>,
+    /// What it is about: all rows, a fold, or the mean over folds.
+    #[serde(flatten)]
+    pub scope: Scope,
     /// The rule of the cut-off, for metrics that look at predictions.
-    pub cutoff: Option<String>,
+    pub cutoff: Option<CutoffRule>,
     /// The figure, or nothing where it is undefined.
     pub estimate: Option<f64>,
     /// Lower end of its interval.
@@ -107,7 +133,7 @@ pub struct MetricRow {
     /// Level of the interval.
     pub level: Option<f64>,
     /// How the interval was made.
-    pub method: Option<String>,
+    pub method: Option<IntervalMethod>,
     /// Rows, or folds for a mean over folds, behind the figure.
     pub n: u64,
     /// How the model stands among all in this figure, over all rows.
@@ -119,7 +145,8 @@ pub struct MetricRow {
 }
 
 /// How a model stands among several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// It has the best figure.
@@ -138,7 +165,7 @@ impl MetricRow {
         Self {
             model: model.to_owned(),
             metric,
-            fold: None,
+            scope: Scope::All,
             cutoff: None,
             estimate,
             lower: None,
@@ -158,51 +185,68 @@ impl MetricRow {
             lower: Some(interval.lower),
             upper: Some(interval.upper),
             level: Some(interval.level.get()),
-            method: Some(interval.method.name().to_owned()),
+            method: Some(interval.method),
             ..self
         }
     }
 }
 
 /// A cut-off of a model.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CutoffResult {
     /// Whose.
     pub model: String,
-    /// The cut-off, or nothing where the rule finds none.
-    #[serde(flatten)]
-    pub cutoff: Option<Cutoff>,
     /// The rule that was asked for.
-    pub asked: String,
+    pub asked: CutoffRule,
+    /// The cut-off, or nothing where the rule finds none.
+    pub cutoff: Option<Cutoff>,
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undefined: Option<String>,
 }
 
 /// A curve of a model.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CurveResult {
     /// Whose.
     pub model: String,
     /// Which curve.
     pub curve: tribunal_eval::curves::CurveKind,
     /// What the abscissa shows.
-    pub x: &'static str,
+    pub x: Axis,
     /// What the ordinate shows.
-    pub y: &'static str,
+    pub y: Axis,
     /// Whether every point of the curve is there; long curves are thinned.
     pub complete: bool,
     /// The points as `[x, y]`.
-    #[serde(serialize_with = "pairs")]
+    #[serde(with = "pairs")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<[f64; 2]>"))]
     pub points: Vec<Point>,
 }
 
-fn pairs<S: serde::Serializer>(points: &[Point], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(points.iter().map(|point| [point.x, point.y]))
+/// Points as pairs of numbers.
+mod pairs {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use tribunal_eval::curves::Point;
+
+    pub(super) fn serialize<S: Serializer>(points: &[Point], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(points.iter().map(|point| [point.x, point.y]))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Point>, D::Error> {
+        let pairs = Vec::<[f64; 2]>::deserialize(deserializer)?;
+        Ok(pairs.into_iter().map(|[x, y]| Point { x, y }).collect())
+    }
 }
 
 /// The ROC convex hull over all models.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct HullResult {
     /// Area under it.
     pub area: f64,
@@ -211,7 +255,9 @@ pub struct HullResult {
 }
 
 /// A corner of the hull: whose it is, and when it is the best choice.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct HullVertex {
     /// Whose; nothing for flagging nobody or everybody.
     pub model: Option<String>,
@@ -240,7 +286,9 @@ impl HullVertex {
 }
 
 /// Fold curves of a model averaged vertically.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FoldedRoc {
     /// Whose.
     pub model: String,
@@ -252,7 +300,9 @@ pub struct FoldedRoc {
 }
 
 /// One tenth of a model's list.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct GainsResult {
     /// Whose.
     pub model: String,
@@ -262,7 +312,9 @@ pub struct GainsResult {
 }
 
 /// One bin of a model's reliability table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ReliabilityResult {
     /// Whose.
     pub model: String,
@@ -272,7 +324,9 @@ pub struct ReliabilityResult {
 }
 
 /// The most profitable cut of a model.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ProfitResult {
     /// Whose.
     pub model: String,
@@ -284,7 +338,8 @@ pub struct ProfitResult {
 }
 
 /// What takes no learning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BaselineKind {
     /// The list in a random order.
@@ -327,7 +382,8 @@ impl BaselineStanding {
 }
 
 /// Where a learner or model stands beside the baseline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BaselineStanding {
     /// Shown to be better.
@@ -339,7 +395,9 @@ pub enum BaselineStanding {
 }
 
 /// A model against what takes no learning, from the interval of its figure.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ModelBaseline {
     /// Whose.
     pub model: String,
@@ -354,7 +412,9 @@ pub struct ModelBaseline {
 }
 
 /// The answer.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Verdict {
     /// In plain words.
     pub sentence: String,
@@ -367,7 +427,7 @@ pub struct Verdict {
     /// The models that are worse than the best by more than chance and the margin explain.
     pub worse: Vec<String>,
     /// The test that said so.
-    pub test: Option<&'static str>,
+    pub test: Option<Test>,
     /// Differences up to this were taken not to matter.
     pub margin: f64,
     /// Each model against what takes no learning, by that metric; without those whose figure has no interval.
@@ -375,7 +435,9 @@ pub struct Verdict {
 }
 
 /// A test of the difference between two models.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Comparison {
     /// The first model.
     pub a: String,
@@ -384,7 +446,7 @@ pub struct Comparison {
     /// What was compared.
     pub metric: String,
     /// The rule of the cut-off, for metrics that look at predictions.
-    pub cutoff: Option<String>,
+    pub cutoff: Option<CutoffRule>,
     /// Figure of the first less that of the second; over folds, of their means.
     pub difference: f64,
     /// Lower end of its interval.
@@ -398,12 +460,12 @@ pub struct Comparison {
     /// The same, adjusted for the number of comparisons.
     pub p_adjusted: Option<f64>,
     /// Which test.
-    pub test: &'static str,
+    pub test: Test,
 }
 
 impl Comparison {
     /// A difference with its interval.
-    pub(crate) fn new(a: &str, b: &str, effect: &Effect, test: &'static str) -> Self {
+    pub(crate) fn new(a: &str, b: &str, effect: &Effect, test: Test) -> Self {
         Self {
             a: a.to_owned(),
             b: b.to_owned(),
@@ -420,7 +482,7 @@ impl Comparison {
     }
 
     /// Says what was compared.
-    pub(crate) fn of(self, metric: String, cutoff: Option<String>) -> Self {
+    pub(crate) fn of(self, metric: String, cutoff: Option<CutoffRule>) -> Self {
         Self { metric, cutoff, ..self }
     }
 
@@ -436,18 +498,20 @@ impl Comparison {
 
     /// Whether the test looks at rows rather than folds.
     pub fn is_on_rows(&self) -> bool {
-        matches!(self.test, "delong" | "mcnemar" | "paired_proportions" | "bootstrap")
+        self.test.is_on_rows()
     }
 }
 
 /// Tests over the folds of all models together. The folds of one cross-validation share training rows, so the p values
 /// are approximate.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FoldTests {
     /// What was compared.
     pub metric: String,
     /// The rule of the cut-off, for metrics that look at predictions.
-    pub cutoff: Option<String>,
+    pub cutoff: Option<CutoffRule>,
     /// The models; everything below has one entry for each, in this order.
     pub models: Vec<String>,
     /// Mean over the folds.
@@ -473,7 +537,9 @@ pub struct FoldTests {
 }
 
 /// Models that a test cannot tell apart.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Groups {
     /// For each model its letters; two models that share one cannot be told apart.
     pub letters: Vec<String>,
@@ -482,7 +548,9 @@ pub struct Groups {
 }
 
 /// What it would take to see the difference of two models.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Planning {
     /// The first model.
     pub a: String,

@@ -11,6 +11,7 @@ mod file_names;
 mod fit;
 mod generate;
 mod init;
+mod report;
 mod score;
 mod split;
 mod study;
@@ -33,6 +34,7 @@ pub(crate) use file_names::{InputName, OutputFolder, OutputPath, SchemaName, tex
 pub(crate) use fit::{AnyLearner, FitArgs};
 pub(crate) use generate::{GenerateArgs, Generator};
 pub(crate) use init::InitArgs;
+pub(crate) use report::ReportArgs;
 pub(crate) use score::ScoreArgs;
 pub(crate) use split::SplitArgs;
 pub(crate) use study::StudyArgs;
@@ -60,6 +62,9 @@ pub(crate) enum Verb {
     /// Run the built-in claims study: no input needed
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),
+    /// Show stored results again, in any form
+    #[command(after_help = report::EXAMPLES)]
+    Report(ReportArgs),
     /// Say what a table holds, and what each column alone tells about a target
     #[command(after_help = describe::EXAMPLES)]
     Describe(DescribeArgs),

@@ -8,7 +8,7 @@ use tribunal_report::{Format, render};
 use crate::args::{EvaluateArgs, OutputArgs};
 use crate::flags::style;
 use crate::progress::WorkBar;
-use crate::{Failure, output};
+use crate::{Failure, command_line, output};
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
     let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
@@ -19,7 +19,9 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
 /// Reads and judges, with a bar where it takes long.
 pub(crate) fn judge(source: &Source, request: &EvaluateRequest, quiet: bool) -> Result<Evaluation, Failure> {
     let bar = WorkBar::new(quiet);
-    Ok(tribunal::evaluate_source(source, request, &|progress| bar.show(progress))?)
+    let mut evaluation = tribunal::evaluate_source(source, request, &|progress| bar.show(progress))?;
+    evaluation.provenance.command = Some(command_line::kept());
+    Ok(evaluation)
 }
 
 /// Writes the results in the form and to the place asked for.

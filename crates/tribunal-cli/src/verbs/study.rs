@@ -17,7 +17,7 @@ use crate::flags::style;
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::verbs::{data, model};
-use crate::{Failure, interrupt, output};
+use crate::{Failure, command_line, interrupt, output};
 
 pub(crate) fn run(args: &StudyArgs, files: Files) -> Result<(), Failure> {
     let asked = asked(args)?;
@@ -44,8 +44,10 @@ pub(crate) fn run_in(asked: &Asked, output: &OutputArgs, mut files: Files) -> Re
     let source = Source::open(&asked.sources).map_err(tribunal::Error::from)?;
     let learners: Vec<String> = asked.request.entrants.iter().map(Entrant::to_string).collect();
     let bar = WorkBar::new(output.quiet).naming(learners);
-    let finished = run_study(&source, &asked.request, Some(&asked.folder), &|progress| bar.show(progress))?;
+    let mut finished =
+        run_study(&source, &asked.request, Some(&asked.folder), &|progress| bar.show(progress))?;
     drop(bar);
+    finished.study.provenance.command = Some(command_line::kept());
     write_study(&asked.folder, &finished)?;
     let FinishedStudy { study, times } = &finished;
     let text = render_study(study, Some(times), style(output.format));

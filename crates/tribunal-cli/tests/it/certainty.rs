@@ -43,7 +43,7 @@ fn refused(csv: &str, args: &str, code: i32, says: &[&str]) {
 fn row<'a>(results: &'a Value, model: &str, metric: &str) -> &'a Value {
     let rows = results["metrics"].as_array().expect("rows");
     rows.iter()
-        .find(|row| row["model"] == model && row["metric"] == metric && row["fold"].is_null())
+        .find(|row| row["model"] == model && row["metric"] == metric && row["scope"] == "all")
         .unwrap_or_else(|| panic!("no {metric} of {model}"))
 }
 
@@ -202,7 +202,7 @@ fn folds_bring_their_own_tests() {
         .as_array()
         .expect("rows")
         .iter()
-        .find(|row| row["fold"] == "mean")
+        .find(|row| row["scope"] == "mean")
         .expect("a mean");
     assert_eq!(mean["method"], "corrected_t");
     assert!(warns(&results, "share training rows"));

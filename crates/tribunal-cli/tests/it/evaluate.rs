@@ -36,7 +36,7 @@ fn json(command: Command) -> Value {
 fn estimate(results: &Value, model: &str, metric: &str) -> f64 {
     let rows = results["metrics"].as_array().expect("rows");
     let row =
-        rows.iter().find(|row| row["model"] == model && row["metric"] == metric && row["fold"].is_null());
+        rows.iter().find(|row| row["model"] == model && row["metric"] == metric && row["scope"] == "all");
     row.unwrap_or_else(|| panic!("no {metric} of {model}"))["estimate"].as_f64().expect("a figure")
 }
 
@@ -50,7 +50,7 @@ fn json_has_the_names_that_programs_rely_on() {
     for key in ["schema", "data", "metrics", "curves", "comparisons", "verdict", "warnings"] {
         assert!(results.get(key).is_some(), "{key} is missing");
     }
-    assert_eq!(results["schema"], "tribunal.evaluation/1");
+    assert_eq!(results["schema"], "tribunal.evaluation/2");
     assert_eq!((&results["data"]["rows"], &results["data"]["positives"]), (&6.into(), &3.into()));
     assert_eq!(results["data"]["base_rate"], 0.5);
     let sha256 = results["data"]["sha256"].as_str().expect("a fingerprint");
@@ -66,7 +66,7 @@ fn json_has_the_names_that_programs_rely_on() {
     // Of nine pairs 0.9 wins three, 0.8 two and ties with one, 0.7 wins two.
     assert!((estimate(&results, "a", "auroc") - 7.5 / 9.0).abs() < 1e-12);
     let folds =
-        results["metrics"].as_array().expect("rows").iter().filter(|row| row["fold"] == "mean").count();
+        results["metrics"].as_array().expect("rows").iter().filter(|row| row["scope"] == "mean").count();
     assert!(folds > 0 && results["averaged_roc"].as_array().is_some_and(|curves| curves.len() == 2));
 }
 

@@ -83,7 +83,7 @@ fn a_study_says_whom_to_deploy_and_writes_every_form() {
         assert!(text.contains(words), "{words} is missing in\n{text}");
     }
     let results: Value = serde_json::from_str(&folder.read("run/results.json")).expect("JSON");
-    assert_eq!(results["schema"], "tribunal.study/1");
+    assert_eq!(results["schema"], "tribunal.study/2");
     assert_eq!(results["scenarios"].as_array().map(Vec::len), Some(4));
     assert_eq!(results["learners"].as_array().map(Vec::len), Some(11));
     assert_eq!(results["curves"].as_array().map(Vec::len), Some(4));
@@ -108,12 +108,12 @@ fn a_study_says_whom_to_deploy_and_writes_every_form() {
         let row = rows.as_array().expect("rows").iter().find(|row| is_it(row)).expect("a row");
         row["estimate"].as_f64().expect("a figure")
     };
-    let crossed = mean(&judged["metrics"], &|row| row["fold"] == "mean" && row["metric"] == "auroc");
+    let crossed = mean(&judged["metrics"], &|row| row["scope"] == "mean" && row["metric"] == "auroc");
     let studied = mean(&results["figures"], &|row| {
         row["scenario"] == "4+ extended"
             && row["model"] == "tan:5"
             && row["metric"] == "auroc"
-            && row["fold"].is_null()
+            && row["scope"] == "all"
     });
     assert_eq!(crossed, studied);
 }

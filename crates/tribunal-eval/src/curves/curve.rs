@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::axis::Axis;
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
@@ -43,16 +44,16 @@ impl CurveKind {
     pub const OF_RANKINGS: [Self; 4] = [Self::Roc, Self::PrecisionRecall, Self::Cph, Self::Lift];
 
     /// What the axes show, abscissa first.
-    pub fn axes(self) -> (&'static str, &'static str) {
+    pub fn axes(self) -> (Axis, Axis) {
         match self {
-            Self::Roc => ("false-positive rate", "true-positive rate"),
-            Self::PrecisionRecall => ("recall", "precision"),
-            Self::Cph => ("share of the list", "CPH: share of the positives found"),
-            Self::Lift => ("share of the list", "lift: CPH / share of the list"),
-            Self::Calibration => ("mean stated probability", "observed share of positives"),
-            Self::Cost => ("probability cost of the positives", "normalised expected cost"),
-            Self::Profit => ("share of the list", "profit"),
-            Self::Amount => ("share of the list", "share of the amount found"),
+            Self::Roc => (Axis::FalsePositiveRate, Axis::TruePositiveRate),
+            Self::PrecisionRecall => (Axis::Recall, Axis::Precision),
+            Self::Cph => (Axis::ShareOfList, Axis::Cph),
+            Self::Lift => (Axis::ShareOfList, Axis::Lift),
+            Self::Calibration => (Axis::StatedProbability, Axis::ObservedRate),
+            Self::Cost => (Axis::ProbabilityCost, Axis::NormalisedCost),
+            Self::Profit => (Axis::ShareOfList, Axis::Profit),
+            Self::Amount => (Axis::ShareOfList, Axis::ShareOfAmount),
         }
     }
 

@@ -5,6 +5,7 @@
 //! and every axis says which it shows.
 
 mod average;
+mod axis;
 mod cost;
 mod curve;
 mod gains;
@@ -14,6 +15,7 @@ mod profit;
 mod roc;
 
 pub use average::{AveragedRoc, N_SAMPLES};
+pub use axis::Axis;
 pub use cost::cost_curve;
 pub use curve::{Curve, CurveKind, Point};
 pub use gains::{GainsRow, gains_table};

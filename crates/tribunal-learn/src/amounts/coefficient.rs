@@ -17,7 +17,8 @@ pub(super) struct Estimate {
 }
 
 /// A coefficient, in units of the amount for each unit of its column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AmountCoefficient {
     /// The column, or the level of one.
     pub name: String,
@@ -37,6 +38,7 @@ pub struct AmountCoefficient {
 
 /// How well a regression fits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Quality {
     /// The sum of the weights of the rows, or how many there are.
     pub n: f64,
@@ -52,6 +54,7 @@ pub struct Quality {
 
 /// An F test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FTest {
     /// The statistic.
     pub f: f64,

@@ -10,6 +10,7 @@ use crate::target::Target;
 
 /// How many rows were learned from, and how many were not, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AmountRows {
     /// Rows that were learned from.
     pub learned: u64,

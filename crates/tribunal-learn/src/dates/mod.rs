@@ -50,6 +50,7 @@ pub struct Dates {
 
 /// How the dates of a column were read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DateReading {
     /// The order of day, month and year.
     pub order: DateOrder,
@@ -66,6 +67,7 @@ pub struct DateReading {
 
 /// How finely dates tell time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
     /// Months.

@@ -11,6 +11,7 @@ use super::text::{Shape, WrittenDate, century};
 
 /// The order of day, month and year in dates that are written with numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DateOrder {
     /// Day, month, year: 31.01.2024.
@@ -77,6 +78,7 @@ impl FromStr for DateOrder {
 
 /// Why dates are read in the order in which they are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum DateEvidence {
     /// The year comes first, or the month has a name: nothing had to be told.

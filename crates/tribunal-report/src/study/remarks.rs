@@ -53,7 +53,7 @@ pub(super) fn is_gap(study: &Study, scenario: &str, learner: &str) -> bool {
 /// Why figures are undefined for learners that did not fail.
 fn missing(study: &Study) -> Vec<String> {
     let is_open = |figure: &&StudyFigure| {
-        figure.row.fold.is_none() && !is_gap(study, &figure.scenario, &figure.row.model)
+        figure.row.scope.is_all() && !is_gap(study, &figure.scenario, &figure.row.model)
     };
     undefined(study.figures.iter().filter(is_open).map(|figure| &figure.row))
 }

@@ -1,6 +1,6 @@
 //! Tests over the splits of each scenario: top groups side by side, and on paper all that stands behind them.
 
-use tribunal::{LeftOut, ScenarioTests, Study, TopGroup};
+use tribunal::{LeftOut, ScenarioTests, Study, Test, TopGroup};
 use tribunal_eval::significance::{CriticalRange, Source};
 
 use super::gathered;
@@ -56,13 +56,13 @@ fn compared(group: &TopGroup, first: &[String]) -> String {
     format!("{} {} ({changes})", test_name(group.test), group.learners.len())
 }
 
-fn test_name(test: &str) -> &str {
+fn test_name(test: Test) -> &'static str {
     match test {
-        "duncan" => "Duncan",
-        "tukey" => "Tukey",
-        "corrected_t" => "corrected t",
-        "nemenyi" => "Nemenyi",
-        other => other,
+        Test::Duncan => "Duncan",
+        Test::Tukey => "Tukey",
+        Test::CorrectedT => "corrected t",
+        Test::Nemenyi => "Nemenyi",
+        other => other.name(),
     }
 }
 
@@ -181,6 +181,8 @@ fn thresholds(tests: &ScenarioTests) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::made_up::made;
+    use serde_json::json;
 
     #[test]
     fn sums_of_squares_keep_four_digits() {
@@ -191,9 +193,11 @@ mod tests {
     #[test]
     fn groups_are_told_by_how_they_differ_from_the_first() {
         let check = |learners: &[&str], expected: &str| {
-            let learners = learners.iter().map(|&learner| learner.to_owned()).collect();
             let first = ["a", "b"].map(str::to_owned);
-            assert_eq!(compared(&TopGroup { test: "corrected_t", learners }, &first), expected);
+            assert_eq!(
+                compared(&made(json!({ "test": Test::CorrectedT, "learners": learners })), &first),
+                expected
+            );
         };
         check(&["b", "a"], "corrected t 2 (the same)");
         check(&["a", "b", "c"], "corrected t 3 (+ c)");

@@ -89,7 +89,7 @@ struct Figures<'a> {
 
 impl<'a> Figures<'a> {
     fn new(study: &'a Study, metric: &'a str) -> Self {
-        let is_mean = |figure: &&StudyFigure| figure.row.fold.is_none() && figure.row.metric == metric;
+        let is_mean = |figure: &&StudyFigure| figure.row.scope.is_all() && figure.row.metric == metric;
         Self {
             study,
             metric,
@@ -184,14 +184,18 @@ pub(super) fn in_families(learners: &[StudyLearner]) -> Vec<(&StudyLearner, bool
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::made_up::made;
+    use serde_json::json;
 
     #[test]
     fn families_stay_together_and_trivial_learners_stand_last() {
-        let one = |learner: &str, family: &str| StudyLearner {
-            learner: learner.into(),
-            run_as: learner.into(),
-            family: family.into(),
-            trivial: family == "trivial",
+        let one = |learner: &str, family: &str| {
+            made::<StudyLearner>(json!({
+                "learner": learner,
+                "run_as": learner,
+                "family": family,
+                "trivial": family == "trivial",
+            }))
         };
         let learners = [one("m", "trivial"), one("b1", "b"), one("a1", "a"), one("b2", "b")];
         let lines: Vec<(&str, bool)> = in_families(&learners)

@@ -1,6 +1,6 @@
 //! A model of amounts explained: its coefficients, or how the amounts of rows come about.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_io::Source;
 use tribunal_learn::{AmountCoefficient, AmountRows, Contribution, Quality};
 
@@ -9,17 +9,21 @@ use super::explanation::{ContributionItem, RowId};
 use super::matching::{Beside, Matched, Matching, read_matched};
 use crate::error::Error;
 use crate::message::Message;
+use crate::form::{Form, SchemaOf};
 use crate::model_file::{SavedAmounts, Storable};
 use crate::progress::OnProgress;
 
-/// The version of the form of explanations of amounts.
-pub const AMOUNT_EXPLANATION_SCHEMA: &str = "tribunal.amount_explanation/1";
+impl Form for AmountExplanation {
+    const SCHEMA: &'static str = "tribunal.amount_explanation/1";
+}
 
 /// A model of amounts, and how the amounts of rows come about.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AmountExplanation {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The model.
     pub model: AmountModelSummary,
     /// The model as text; not beside rows.
@@ -31,7 +35,9 @@ pub struct AmountExplanation {
 }
 
 /// What a model of amounts is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AmountModelSummary {
     /// The learner.
     pub learner: String,
@@ -54,7 +60,9 @@ pub struct AmountModelSummary {
 }
 
 /// The amount of a row, and how it comes about.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ExplainedAmount {
     /// The number of the row, from one.
     pub row: u64,
@@ -71,7 +79,7 @@ pub struct ExplainedAmount {
 /// The coefficients of a model of amounts.
 pub fn explain_amount_model(saved: &SavedAmounts) -> AmountExplanation {
     AmountExplanation {
-        schema: AMOUNT_EXPLANATION_SCHEMA,
+        schema: SchemaOf::default(),
         model: AmountModelSummary::of(saved),
         text: Some(saved.amounts.text()),
         rows: Vec::new(),
@@ -98,7 +106,7 @@ pub fn explain_amounts(
     let mut notices = notices_of(&mut matched);
     let chosen = chosen(which, &matched, &mut notices)?;
     Ok(AmountExplanation {
-        schema: AMOUNT_EXPLANATION_SCHEMA,
+        schema: SchemaOf::default(),
         model: AmountModelSummary::of(saved),
         text: None,
         rows: chosen.iter().map(|&row| explained(saved, &matched, row)).collect::<Result<_, Error>>()?,

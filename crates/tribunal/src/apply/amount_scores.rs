@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_io::{
     AddedColumn, AddedValues, ReadOptions, RowCopy, Source, TableFormat, TableReader, copy_table,
 };
@@ -10,6 +10,7 @@ use tribunal_io::{
 use super::matching::{Beside, Matched, Recipe, read_matched};
 use super::score::{ScoreRequest, kept_columns, taken};
 use crate::error::Error;
+use crate::form::{Form, SchemaOf};
 use crate::model_file::{SavedAmounts, Storable};
 use crate::progress::{OnProgress, Progress};
 
@@ -23,10 +24,12 @@ pub struct ScoredAmounts {
 }
 
 /// What came of the prediction of amounts.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AmountSummary {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The learner of the model.
     pub learner: String,
     /// The column of amounts that it learned.
@@ -47,7 +50,9 @@ pub struct AmountSummary {
     pub notices: Vec<String>,
 }
 
-const SCHEMA: &str = "tribunal.amounts/1";
+impl Form for AmountSummary {
+    const SCHEMA: &'static str = "tribunal.amounts/1";
+}
 
 /// What the predicted amounts are called, unless the request names them.
 const NAME: &str = "amount";
@@ -69,7 +74,7 @@ pub fn score_amounts(
         read_matched(saved.recipe(), source, &request.matching, beside, on_progress)?;
     let amounts = saved.amounts.predict(&dataset, &(0..n_rows as u32).collect::<Vec<_>>())?;
     let summary = AmountSummary {
-        schema: SCHEMA,
+        schema: SchemaOf::default(),
         learner: saved.learner(),
         amount: saved.amounts.amount().to_owned(),
         rows: n_rows as u64,

@@ -3,7 +3,7 @@
 use tribunal_io::{ReadOptions, Source, TableReader};
 use tribunal_learn::Model;
 
-use super::explanation::{ClassScore, EXPLANATION_SCHEMA, ExplainedRow, Explanation, ModelSummary, RowId};
+use super::explanation::{ClassScore, ExplainedRow, Explanation, ModelSummary, RowId};
 use super::matching::{Beside, LabelsOf, Matched, Matching, read_matched};
 use super::row_list::RowList;
 use crate::any_model::AnyModel;
@@ -46,7 +46,7 @@ pub fn explain_model(saved: &SavedModel) -> Result<Explanation, Error> {
         AnyModel::Outside(_) => None,
     };
     let model = ModelSummary::of(&saved.model);
-    Ok(Explanation { schema: EXPLANATION_SCHEMA, model, text, coefficients, rows: Vec::new(), notices })
+    Ok(Explanation { schema: Default::default(), model, text, coefficients, rows: Vec::new(), notices })
 }
 
 /// Why a model says of rows of a table what it says. Rows are named by the columns `ids`, by default those that named them
@@ -75,7 +75,7 @@ pub fn explain_rows(
     let chosen = chosen(which, &matched, &mut notices)?;
     let explained = |&row: &u32| explained(model, &matched, row);
     Ok(Explanation {
-        schema: EXPLANATION_SCHEMA,
+        schema: Default::default(),
         model: ModelSummary::of(&saved.model),
         text: None,
         coefficients: None,

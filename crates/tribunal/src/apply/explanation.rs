@@ -3,20 +3,24 @@
 //! JSON has no word for infinity, and a value that one of the classes never has is infinite evidence. It is written as a
 //! log-odds of null that is certain, with the class that it favours.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Output, Path, Reasons};
 
 use crate::any_model::AnyModel;
 use crate::message::Message;
+use crate::form::{Form, SchemaOf};
 
-/// The version of the form of explanations.
-pub const EXPLANATION_SCHEMA: &str = "tribunal.explanation/1";
+impl Form for Explanation {
+    const SCHEMA: &'static str = "tribunal.explanation/1";
+}
 
 /// A model, and the reasons it has for rows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Explanation {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The model.
     pub model: ModelSummary,
     /// The model as text; not beside the reasons for rows.
@@ -31,12 +35,14 @@ pub struct Explanation {
 }
 
 /// What a model is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ModelSummary {
     /// The learner.
     pub learner: String,
     /// Its family.
-    pub family: &'static str,
+    pub family: String,
     /// The target.
     pub target: String,
     /// The classes; of two the second is the positive one.
@@ -50,7 +56,9 @@ pub struct ModelSummary {
 }
 
 /// A column that a model was trained with.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct InputSummary {
     /// Its name.
     pub name: String,
@@ -61,7 +69,9 @@ pub struct InputSummary {
 }
 
 /// What a model says of a row, and why.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ExplainedRow {
     /// The number of the row, from one.
     pub row: u64,
@@ -78,7 +88,9 @@ pub struct ExplainedRow {
 }
 
 /// A name of a row.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct RowId {
     /// The column.
     pub column: String,
@@ -87,7 +99,9 @@ pub struct RowId {
 }
 
 /// The score of a class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ClassScore {
     /// The class.
     pub class: String,
@@ -96,7 +110,8 @@ pub struct ClassScore {
 }
 
 /// The reasons of a model, in the form that suits it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "form")]
 pub enum RowReasons {
     /// What speaks for a class and against another, in log-odds that add up.
@@ -147,7 +162,8 @@ pub enum RowReasons {
 }
 
 /// A piece of evidence.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvidenceItem {
     /// The column and its value; `None` for what is known before any column.
     pub what: Option<String>,
@@ -162,7 +178,8 @@ pub struct EvidenceItem {
 }
 
 /// What a column changes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContributionItem {
     /// The column and its value.
     pub what: String,
@@ -181,7 +198,7 @@ impl ModelSummary {
         };
         ModelSummary {
             learner: model.learner().to_string(),
-            family: model.learner().family_name(),
+            family: model.learner().family_name().to_owned(),
             target: model.target().to_owned(),
             classes: model.classes().to_vec(),
             rows: model.n_rows() as u64,

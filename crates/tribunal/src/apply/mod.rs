@@ -10,14 +10,13 @@ mod row_list;
 mod score;
 
 pub use amount_reasons::{
-    AMOUNT_EXPLANATION_SCHEMA, AmountExplanation, AmountModelSummary, ExplainedAmount, explain_amount_model,
-    explain_amounts,
+    AmountExplanation, AmountModelSummary, ExplainedAmount, explain_amount_model, explain_amounts,
 };
 pub use amount_scores::{AmountSummary, ScoredAmounts, score_amounts};
 pub use explain::{WhichRows, explain_model, explain_rows};
 pub use explanation::{
-    ClassScore, ContributionItem, EXPLANATION_SCHEMA, EvidenceItem, ExplainedRow, Explanation, InputSummary,
-    ModelSummary, RowId, RowReasons,
+    ClassScore, ContributionItem, EvidenceItem, ExplainedRow, Explanation, InputSummary, ModelSummary, RowId,
+    RowReasons,
 };
 pub use matching::Matching;
 pub use row_list::RowList;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use rustc_hash::FxHashSet;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_io::{
     AddedColumn, AddedValues, ReadOptions, RowCopy, Source, TableFormat, TableReader, copy_table,
 };
@@ -14,6 +14,7 @@ use super::matching::{Beside, Matched, Matching, read_matched};
 use crate::data::TableOrigin;
 use crate::error::Error;
 use crate::message::{Message, Setting};
+use crate::form::{Form, SchemaOf};
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
 
@@ -57,10 +58,12 @@ pub struct ScoredTable {
 }
 
 /// What came of the scoring of a table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ScoreSummary {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The learner of the model.
     pub learner: String,
     /// The target of the model.
@@ -78,7 +81,9 @@ pub struct ScoreSummary {
 }
 
 /// What a model says of a class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PredictedClass {
     /// The class.
     pub class: String,
@@ -88,7 +93,9 @@ pub struct PredictedClass {
     pub mean_score: f64,
 }
 
-const SCHEMA: &str = "tribunal.scores/1";
+impl Form for ScoreSummary {
+    const SCHEMA: &'static str = "tribunal.scores/1";
+}
 
 /// Scores every row of a table, in its order.
 ///
@@ -144,7 +151,7 @@ pub fn score_table(
         mean_score: posteriors.of_class(class).sum::<f64>() / n_rows as f64,
     };
     let summary = ScoreSummary {
-        schema: SCHEMA,
+        schema: SchemaOf::default(),
         learner: model.learner().to_string(),
         target: model.target().to_owned(),
         output: posteriors.output(),

@@ -25,6 +25,8 @@ mod values;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 pub use bias_rows::BiasRows;
 pub use error::{BiasError, BiasErrorKind};
 pub use values::Values;
@@ -90,6 +92,36 @@ pub enum Bias {
     },
 }
 
+/// The kind of a bias, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum BiasName {
+    /// See [`Bias::Feature`].
+    Feature,
+    /// See [`Bias::FeatureSoft`].
+    FeatureSoft,
+    /// See [`Bias::Class`].
+    Class,
+    /// See [`Bias::Complete`].
+    Complete,
+    /// See [`Bias::None`].
+    None,
+}
+
+impl fmt::Display for BiasName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Feature => feature::KIND.name,
+            Self::FeatureSoft => feature_soft::KIND.name,
+            Self::Class => class::KIND.name,
+            Self::Complete => complete::KIND.name,
+            Self::None => none::KIND.name,
+        })
+    }
+}
+
 /// A kind of bias: its name and what it does.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BiasKind {
@@ -112,6 +144,17 @@ impl Bias {
             Self::Class { .. } => &class::KIND,
             Self::Complete { .. } => &complete::KIND,
             Self::None { .. } => &none::KIND,
+        }
+    }
+
+    /// Its kind by name.
+    pub fn name(&self) -> BiasName {
+        match self {
+            Self::Feature { .. } => BiasName::Feature,
+            Self::FeatureSoft { .. } => BiasName::FeatureSoft,
+            Self::Class { .. } => BiasName::Class,
+            Self::Complete { .. } => BiasName::Complete,
+            Self::None { .. } => BiasName::None,
         }
     }
 

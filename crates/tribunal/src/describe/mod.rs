@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use tribunal_io::Source;
 
 pub use results::{
-    Alone, ClassCount, ColumnDescription, DESCRIPTION_SCHEMA, DateRange, Description, Direction, LevelCount,
-    Notice, NumberSummary, TargetDescription,
+    Alone, AloneMethod, ClassCount, ColumnDescription, ColumnKind, DateRange, Description, Direction,
+    LevelCount, Notice, NumberSummary, Subject, TargetDescription,
 };
 
 use crate::data::{
@@ -88,9 +88,9 @@ pub fn describe(
     notices.extend(unreadable.iter().map(|name| notices::unreadable(name)));
     notices.extend(source.repeated()?.iter().map(notices::repeated));
     notices.extend(repeated.as_ref().map(notices::repeated_rows));
-    notices.sort_by_key(|notice| notices::gravity(notice.about));
+    notices.sort_by_key(|notice| notice.about);
     Ok(Description {
-        schema: DESCRIPTION_SCHEMA,
+        schema: Default::default(),
         files: source.names().map(str::to_owned).collect(),
         rows: n_rows,
         sampled_rows: sampled,
@@ -133,8 +133,8 @@ fn describe_column(
     let notices = notices::of_column(column, leaks.first(), dates.as_ref());
     let description = ColumnDescription {
         name: column.column.name().to_owned(),
-        kind: column.column.kind().name(),
-        role: column.role.name(),
+        kind: column.column.kind().into(),
+        role: column.role,
         missing: column.n_missing,
         distinct,
         more_levels,

@@ -3,32 +3,10 @@
 use tribunal_io::RepeatedFile;
 use tribunal_learn::Remark;
 
-use super::results::{DateRange, Notice};
+use super::results::{DateRange, Notice, Subject};
 use crate::data::TypedColumn;
 use crate::leaks::Leak;
 use crate::repeated_rows::RepeatedRows;
-
-/// The subjects, the gravest first.
-const SUBJECTS: [&str; 13] = [
-    "repeated-file",
-    "repeated-rows",
-    "leak",
-    "nearly-numeric",
-    "notation",
-    "identifier",
-    "dates",
-    "free-text",
-    "unreadable",
-    "empty",
-    "constant",
-    "many-levels",
-    "zeros",
-];
-
-/// The place of a subject among all.
-pub(super) fn gravity(about: &str) -> usize {
-    SUBJECTS.iter().position(|subject| *subject == about).unwrap_or(SUBJECTS.len())
-}
 
 /// What is to be said about a column, which seems to give a target away or does not, and whose dates reach so far.
 pub(super) fn of_column(
@@ -36,7 +14,8 @@ pub(super) fn of_column(
     leak: Option<&Leak>,
     dates: Option<&Result<DateRange, String>>,
 ) -> Vec<Notice> {
-    let notice = |leak: &Leak| Notice { column: leak.column.clone(), about: "leak", text: leak.to_string() };
+    let notice =
+        |leak: &Leak| Notice { column: leak.column.clone(), about: Subject::Leak, text: leak.to_string() };
     let remarks = column.remarks.iter().map(|remark| of_remark(column, remark, dates));
     leak.map(notice).into_iter().chain(remarks).collect()
 }
@@ -44,30 +23,33 @@ pub(super) fn of_column(
 fn of_remark(column: &TypedColumn, remark: &Remark, dates: Option<&Result<DateRange, String>>) -> Notice {
     let name = column.column.name();
     let (about, text) = match remark {
-        Remark::Identifier => {
-            ("identifier", format!("\"{name}\" names the row, like an identifier: learners leave it out"))
+        Remark::Identifier => (
+            Subject::Identifier,
+            format!("\"{name}\" names the row, like an identifier: learners leave it out"),
+        ),
+        Remark::Constant => (Subject::Constant, format!("\"{name}\" is the same in every row")),
+        Remark::Empty => {
+            (Subject::Empty, format!("\"{name}\" is missing in every row: learners leave it out"))
         }
-        Remark::Constant => ("constant", format!("\"{name}\" is the same in every row")),
-        Remark::Empty => ("empty", format!("\"{name}\" is missing in every row: learners leave it out")),
-        Remark::Dates => ("dates", of_dates(name, dates)),
-        Remark::FreeText => ("free-text", format!("\"{name}\" holds sentences: learners leave it out")),
+        Remark::Dates => (Subject::Dates, of_dates(name, dates)),
+        Remark::FreeText => (Subject::FreeText, format!("\"{name}\" holds sentences: learners leave it out")),
         Remark::ManyLevels => (
-            "many-levels",
+            Subject::ManyLevels,
             format!(
                 "\"{name}\" has {} levels, many of them rare: group them before training",
                 column.column.n_codes()
             ),
         ),
-        Remark::NearlyNumeric => ("nearly-numeric", column.strays_text()),
+        Remark::NearlyNumeric => (Subject::NearlyNumeric, column.strays_text()),
         Remark::OtherNotation { example, plain } => (
-            "notation",
+            Subject::Notation,
             format!(
                 "\"{name}\" holds numbers in a notation that is not read, such as \"{example}\": learners would take each for a \
                  level of its own; write {plain}"
             ),
         ),
         Remark::ZerosFarOff(rows) => (
-            "zeros",
+            Subject::Zeros,
             format!("{rows} zeros in \"{name}\" stand far from its other numbers: do they mean missing?"),
         ),
     };
@@ -92,7 +74,7 @@ fn of_dates(name: &str, dates: Option<&Result<DateRange, String>>) -> String {
 
 /// A file that was given twice, which concerns no column.
 pub(super) fn repeated(file: &RepeatedFile) -> Notice {
-    Notice { column: String::new(), about: "repeated-file", text: file.to_string() }
+    Notice { column: String::new(), about: Subject::RepeatedFile, text: file.to_string() }
 }
 
 /// Rows that stand there more than once, which concerns no column either.
@@ -101,11 +83,11 @@ pub(super) fn repeated_rows(found: &RepeatedRows) -> Notice {
         "{found}: if they are the same cases, remove the copies before the rows are divided, or training and test parts share \
          them"
     );
-    Notice { column: String::new(), about: "repeated-rows", text }
+    Notice { column: String::new(), about: Subject::RepeatedRows, text }
 }
 
 /// A column of a type that is not read.
 pub(super) fn unreadable(name: &str) -> Notice {
     let text = format!("\"{name}\" holds lists, structs or bytes and is left out");
-    Notice { column: name.to_owned(), about: "unreadable", text }
+    Notice { column: name.to_owned(), about: Subject::Unreadable, text }
 }

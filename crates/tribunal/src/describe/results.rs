@@ -1,18 +1,22 @@
 //! What is said about a table: plain data that reports and programs read.
 
-use serde::Serialize;
-use tribunal_learn::DateReading;
+use serde::{Deserialize, Serialize};
+use tribunal_learn::{DateReading, Kind, Role};
 
+use crate::form::{Form, SchemaOf};
 use crate::leaks::Leak;
 
-/// The name and version of the form in which descriptions are written.
-pub const DESCRIPTION_SCHEMA: &str = "tribunal.description/1";
+impl Form for Description {
+    const SCHEMA: &'static str = "tribunal.description/1";
+}
 
 /// A table described.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Description {
     /// The name and version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The files.
     pub files: Vec<String>,
     /// How many rows they have.
@@ -30,7 +34,9 @@ pub struct Description {
 }
 
 /// A target described.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TargetDescription {
     /// Its name.
     pub name: String,
@@ -47,7 +53,9 @@ pub struct TargetDescription {
 }
 
 /// A class with its rows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ClassCount {
     /// The class.
     pub class: String,
@@ -56,14 +64,16 @@ pub struct ClassCount {
 }
 
 /// A column described.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ColumnDescription {
     /// Its name.
     pub name: String,
-    /// What it holds: flag, categorical, ordered, numeric or binned.
-    pub kind: &'static str,
-    /// What it is for: predictor, target, amount, weight, id or ignore.
-    pub role: &'static str,
+    /// What it holds.
+    pub kind: ColumnKind,
+    /// What it is for.
+    pub role: Role,
     /// Missing values.
     pub missing: u64,
     /// How many different values there are; a lower bound if `more_levels`.
@@ -82,7 +92,9 @@ pub struct ColumnDescription {
 }
 
 /// Numbers in short.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct NumberSummary {
     /// The least.
     pub min: f64,
@@ -104,7 +116,9 @@ pub struct NumberSummary {
 }
 
 /// From when to when dates reach.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct DateRange {
     /// The first, as 2024-01-31, with its time where dates have one.
     pub first: String,
@@ -115,7 +129,9 @@ pub struct DateRange {
 }
 
 /// A level with its rows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LevelCount {
     /// The level.
     pub level: String,
@@ -124,7 +140,9 @@ pub struct LevelCount {
 }
 
 /// What a column alone tells about the target: its AUROC as a score.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Alone {
     /// The AUROC in the direction in which it is at least one half.
     pub auroc: f64,
@@ -135,7 +153,7 @@ pub struct Alone {
     /// Level of the interval.
     pub level: f64,
     /// How the interval was made.
-    pub method: &'static str,
+    pub method: AloneMethod,
     /// Rows it was computed from: those in which the column is not missing.
     pub n: u64,
     /// How many of them are of the rarer class.
@@ -146,8 +164,73 @@ pub struct Alone {
     pub class: Option<String>,
 }
 
+/// How the interval of a column's AUROC was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum AloneMethod {
+    /// DeLong's standard error.
+    Delong,
+    /// The same over held-out folds, on which levels are scored.
+    #[serde(rename = "cross-validated delong")]
+    CrossValidatedDelong,
+}
+
+impl AloneMethod {
+    /// The name in JSON and CSV.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Delong => "delong",
+            Self::CrossValidatedDelong => "cross-validated delong",
+        }
+    }
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnKind {
+    /// Yes or no.
+    Flag,
+    /// Levels without an order.
+    Categorical,
+    /// Levels in an order.
+    Ordered,
+    /// Numbers.
+    Numeric,
+    /// Numbers that learners see in bins.
+    Binned,
+}
+
+impl ColumnKind {
+    /// The kind in one word, as a schema says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flag => "flag",
+            Self::Categorical => "categorical",
+            Self::Ordered => "ordered",
+            Self::Numeric => "numeric",
+            Self::Binned => "binned",
+        }
+    }
+}
+
+impl From<&Kind> for ColumnKind {
+    fn from(kind: &Kind) -> Self {
+        match kind {
+            Kind::Flag => Self::Flag,
+            Kind::Categorical(_) => Self::Categorical,
+            Kind::Ordered(_) => Self::Ordered,
+            Kind::Numeric => Self::Numeric,
+            Kind::Binned(_) => Self::Binned,
+        }
+    }
+}
+
 /// Which way a column points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// High values are more often positive.
@@ -159,13 +242,48 @@ pub enum Direction {
 }
 
 /// Something to look at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Notice {
     /// The column; empty where it concerns none.
     pub column: String,
-    /// What it is about: repeated-file, repeated-rows, leak, notation, identifier, constant, empty, dates, free-text, many-levels, nearly-numeric, zeros,
-    /// unreadable.
-    pub about: &'static str,
+    /// What it is about.
+    pub about: Subject,
     /// In words.
     pub text: String,
+}
+
+/// What a notice is about, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Subject {
+    /// A file that was given twice.
+    RepeatedFile,
+    /// Rows that stand there more than once.
+    RepeatedRows,
+    /// A column that seems to be known only after the outcome.
+    Leak,
+    /// Numbers with other cells among them.
+    NearlyNumeric,
+    /// Numbers in a notation that is not read.
+    Notation,
+    /// A column that names the row.
+    Identifier,
+    /// Dates as text.
+    Dates,
+    /// Sentences.
+    FreeText,
+    /// A type that is not read.
+    Unreadable,
+    /// Nothing but missing values.
+    Empty,
+    /// The same value in every row.
+    Constant,
+    /// Many rare levels.
+    ManyLevels,
+    /// Zeros that may mean missing.
+    Zeros,
 }

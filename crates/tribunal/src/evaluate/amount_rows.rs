@@ -12,7 +12,12 @@ use super::spread::Draws;
 use crate::results::MetricRow;
 
 /// One row per metric of amounts.
-pub(super) fn amount_rows(model: &str, amounts: &Amounts, draws: Draws, level: Level) -> Vec<MetricRow> {
+pub(super) fn amount_rows(
+    model: &str,
+    amounts: &Amounts,
+    draws: Draws,
+    level: Level,
+) -> Vec<(Measure, MetricRow)> {
     let metrics = METRICS.iter().filter(|metric| metric.kind == Kind::Amount);
     let measures: Vec<Measure> = metrics.filter_map(|metric| Measure::new(metric, None).ok()).collect();
     let Some(estimates) = figures(amounts, &measures) else { return Vec::new() };
@@ -25,7 +30,7 @@ pub(super) fn amount_rows(model: &str, amounts: &Amounts, draws: Draws, level: L
             let replicates = drawn.iter().map(|figures| figures[index]).collect();
             interval(replicates, estimate, amounts.actual.len(), measure, level)
         });
-        row.with_interval(interval)
+        (*measure, row.with_interval(interval))
     };
     measures.iter().zip(&estimates).enumerate().map(row).collect()
 }
@@ -92,7 +97,7 @@ mod tests {
         request.replicates = Some(400);
         let draws = Draws::of(&request);
         let rows = amount_rows("m", &amounts, draws, Level::P95);
-        let mae = rows.iter().find(|row| row.metric == "mae").expect("a row");
+        let (_, mae) = rows.iter().find(|(_, row)| row.metric == "mae").expect("a row");
         let (lower, upper) = (mae.lower.expect("an end"), mae.upper.expect("an end"));
         // |Z| has standard deviation sqrt(1 - 2/pi) = 0.6028.
         let expected = 2.0 * 1.96 * 0.6028 / (n as f64).sqrt();

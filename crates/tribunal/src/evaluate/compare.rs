@@ -15,6 +15,7 @@ use super::kept::Aligned;
 use super::questions::{Found, Question, Questions};
 use super::spread::Spread;
 use crate::results::{Comparison, Standing};
+use crate::test_name::Test;
 
 /// One model's part in the comparison.
 pub(super) struct Contestant<'a> {
@@ -39,15 +40,40 @@ pub(super) struct Contest<'a> {
 }
 
 /// A difference with its test.
-struct Tested {
-    effect: Effect,
+pub(super) struct Tested {
+    pub(super) effect: Effect,
     p: f64,
-    test: &'static str,
+    pub(super) test: Test,
+}
+
+/// The test of a pair of models by one question, all of them by their places.
+pub(super) struct RowTest {
+    pub(super) question: usize,
+    pub(super) pair: (usize, usize),
+    pub(super) tested: Tested,
+    /// Adjusted by Holm over the pairs.
+    pub(super) p_adjusted: f64,
+}
+
+impl RowTest {
+    /// Whether it compares these two, in whatever order.
+    pub(super) fn is_between(&self, one: usize, other: usize) -> bool {
+        self.pair == (one, other) || self.pair == (other, one)
+    }
+
+    /// The difference and the ends of its interval, seen from one of the two.
+    pub(super) fn seen_from(&self, model: usize) -> (f64, f64, f64) {
+        let Effect { difference, interval } = self.tested.effect;
+        match self.pair.0 == model {
+            true => (difference, interval.lower, interval.upper),
+            false => (-difference, -interval.upper, -interval.lower),
+        }
+    }
 }
 
 impl Contest<'_> {
     /// Every comparison, metric by metric.
-    pub(super) fn compare(&self) -> Vec<Comparison> {
+    pub(super) fn compare(&self) -> Vec<RowTest> {
         let aurocs = if self.weighted { None } else { self.aurocs() };
         let n_questions = self.contestants.first().map_or(0, |first| first.questions.all.len());
         (0..n_questions).flat_map(|index| self.compare_metric(index, aurocs.as_ref())).collect()
@@ -59,7 +85,20 @@ impl Contest<'_> {
         delong_pair_sampled(&ScoredModels { positive: &self.table.truth, scores }, self.table.taken).ok()
     }
 
-    fn compare_metric(&self, index: usize, aurocs: Option<&AurocCovariance>) -> Vec<Comparison> {
+    /// The tests as results.
+    pub(super) fn comparisons(&self, tests: &[RowTest]) -> Vec<Comparison> {
+        let comparison = |test: &RowTest| {
+            let (a, b) = test.pair;
+            let question = self.contestants[0].questions.all[test.question];
+            let Tested { effect, p, test: name } = &test.tested;
+            Comparison::new(self.contestants[a].name, self.contestants[b].name, effect, *name)
+                .of(question.measure.to_string(), question.rule)
+                .with_p(*p, Some(test.p_adjusted))
+        };
+        tests.iter().map(comparison).collect()
+    }
+
+    fn compare_metric(&self, index: usize, aurocs: Option<&AurocCovariance>) -> Vec<RowTest> {
         let question = self.contestants[0].questions.all[index];
         if question.measure.metric.better == Better::Neither {
             return Vec::new();
@@ -68,10 +107,11 @@ impl Contest<'_> {
         let tested: Vec<((usize, usize), Tested)> = tested.collect();
         let p_values: Vec<f64> = tested.iter().map(|(_, tested)| tested.p).collect();
         let adjusted = holm(&p_values).unwrap_or_default();
-        let row = |(((a, b), tested), p_adjusted): (((usize, usize), Tested), f64)| {
-            Comparison::new(self.contestants[a].name, self.contestants[b].name, &tested.effect, tested.test)
-                .of(question.measure.to_string(), question.cutoff_name())
-                .with_p(tested.p, Some(p_adjusted))
+        let row = |((pair, tested), p_adjusted): (((usize, usize), Tested), f64)| RowTest {
+            question: index,
+            pair,
+            tested,
+            p_adjusted,
         };
         tested.into_iter().zip(adjusted).map(row).collect()
     }
@@ -100,7 +140,7 @@ impl Contest<'_> {
         let mut aurocs = aurocs.clone();
         aurocs.aurocs[a] = aurocs.aurocs[b] + difference;
         let test = delong_test(&aurocs, a, b, self.level).ok()?;
-        Some(Tested { effect: test.effect, p: test.p, test: "delong" })
+        Some(Tested { effect: test.effect, p: test.p, test: Test::Delong })
     }
 
     /// McNemar's test of the predictions; nothing where rows were left out or a cut falls inside tied scores.
@@ -116,7 +156,7 @@ impl Contest<'_> {
         };
         let (first, second) = (right(a)?, right(b)?);
         let test = mcnemar(Disagreement::count(first.into_iter().zip(second)).ok()?, self.level);
-        Some(Tested { effect: test.effect, p: test.p, test: "mcnemar" })
+        Some(Tested { effect: test.effect, p: test.p, test: Test::Mcnemar })
     }
 
     fn bootstrap(&self, index: usize, (a, b): (usize, usize), difference: f64) -> Option<Tested> {
@@ -129,7 +169,7 @@ impl Contest<'_> {
         }
         let interval = bootstrap_normal(&drawn, difference, self.level).ok()?;
         let p = bootstrap_p(&drawn, difference).ok()?;
-        Some(Tested { effect: Effect { difference, interval }, p, test: "bootstrap" })
+        Some(Tested { effect: Effect { difference, interval }, p, test: Test::Bootstrap })
     }
 
     /// The test whether a difference exceeds the margin, from its standard error.
@@ -140,14 +180,17 @@ impl Contest<'_> {
         let p =
             if error > 0.0 { (2.0 * normal_sf(beyond / error)).min(1.0) } else { f64::from(beyond <= 0.0) };
         // Beyond a margin nothing is left of McNemar's test but the interval of the difference.
-        let test = if tested.test == "mcnemar" { "paired_proportions" } else { tested.test };
+        let test = match tested.test {
+            Test::Mcnemar => Test::PairedProportions,
+            other => other,
+        };
         Tested { p, test, ..tested }
     }
 
     /// Who is best in each metric, and who cannot be told apart from it.
-    pub(super) fn standings(&self, comparisons: &[Comparison]) -> Vec<Vec<Option<Standing>>> {
+    pub(super) fn standings(&self, tests: &[RowTest]) -> Vec<Vec<Option<Standing>>> {
         let n_questions = self.contestants.first().map_or(0, |first| first.questions.all.len());
-        let by_question: Vec<_> = (0..n_questions).map(|index| self.stand(index, comparisons)).collect();
+        let by_question: Vec<_> = (0..n_questions).map(|index| self.stand(index, tests)).collect();
         let standing = |model: usize, stood: &Vec<(usize, Standing)>| {
             stood.iter().find(|(other, _)| *other == model).map(|(_, standing)| *standing)
         };
@@ -155,7 +198,7 @@ impl Contest<'_> {
         (0..self.contestants.len()).map(of_model).collect()
     }
 
-    fn stand(&self, index: usize, comparisons: &[Comparison]) -> Vec<(usize, Standing)> {
+    fn stand(&self, index: usize, tests: &[RowTest]) -> Vec<(usize, Standing)> {
         let question = self.contestants[0].questions.all[index];
         let gain = |model: usize| -> Option<f64> {
             let estimate = self.contestants[model].estimates[index]?;
@@ -166,14 +209,10 @@ impl Contest<'_> {
         let Some((best, most)) = ranked.reduce(|a, b| if b.1 > a.1 { b } else { a }) else {
             return Vec::new();
         };
-        let (metric, cutoff) = (question.measure.to_string(), question.cutoff_name());
-        let of_metric = |row: &&Comparison| row.metric == metric && row.cutoff == cutoff;
-        let tests: Vec<&Comparison> = comparisons.iter().filter(of_metric).collect();
         let is_level = |model: &usize| {
-            let (best, other) = (self.contestants[best].name, self.contestants[*model].name);
-            let test = tests.iter().find(|row| row.is_between(best, other));
-            gain(*model) == Some(most)
-                || test.is_some_and(|row| row.p_adjusted.is_some_and(|p| p >= self.level.alpha()))
+            let is_of = |test: &&RowTest| test.question == index && test.is_between(best, *model);
+            let test = tests.iter().find(is_of);
+            gain(*model) == Some(most) || test.is_some_and(|test| test.p_adjusted >= self.level.alpha())
         };
         let level = (0..self.contestants.len()).filter(|&model| model != best).filter(is_level);
         std::iter::once((best, Standing::Best)).chain(level.map(|model| (model, Standing::Level))).collect()

@@ -4,19 +4,20 @@
 //! and Bengio 2003).
 
 use tribunal_eval::Error;
-use tribunal_eval::Ranking;
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Better;
 use tribunal_eval::significance::{
     Differences, Effect, FiveByTwo, FoldTable, Gate, Subsets, TestToTrain, corrected_t, duncan,
     duncan_pairwise_p, five_by_two_f, five_by_two_t, friedman, holm, nemenyi, paired_t, tukey,
 };
+use tribunal_eval::{CutoffRule, Ranking};
 
 use super::measure::{Answer, Report};
 use super::questions::Question;
 use super::request::EvaluateRequest;
 use crate::results::{Comparison, Evaluation, FoldTests, Groups};
 use crate::warning::Warning;
+use crate::test_name::Test;
 
 /// How the folds came about, as far as their names tell.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,27 +102,27 @@ impl FoldFigures<'_> {
         } else {
             table
         };
-        let (metric, cutoff) = (self.question.measure.to_string(), self.question.cutoff_name());
-        let tests = test_folds(&table, metric, cutoff, self.level)?;
+        let (metric, cutoff) = (self.question.measure.to_string(), self.question.rule);
+        let (tests, _) = test_folds(&table, metric, cutoff, self.level)?;
         let (tukey, nemenyi) = (tukey(&table, self.level)?, nemenyi(&tests.friedman, self.level)?);
         let mut rows = self.paired(&table, design)?;
         let is_asked = |a: usize, b: usize| self.pairs.iter().find(|&&pair| pair == (a, b) || pair == (b, a));
         for pair in duncan_pairwise_p(&table)? {
             if let Some(&(a, b)) = is_asked(pair.better, pair.worse) {
                 let effect = self.effect(&table, (a, b), design)?;
-                rows.push(self.row((a, b), "duncan", &effect).with_p(pair.p, None));
+                rows.push(self.row((a, b), Test::Duncan, &effect).with_p(pair.p, None));
             }
         }
         for pair in &tukey.pairs {
             if let Some(&(a, b)) = is_asked(pair.first, pair.second) {
                 let effect =
                     if (a, b) == (pair.first, pair.second) { pair.effect } else { turned(pair.effect) };
-                rows.push(self.row((a, b), "tukey", &effect).with_p(pair.p, Some(pair.p)));
+                rows.push(self.row((a, b), Test::Tukey, &effect).with_p(pair.p, Some(pair.p)));
             }
         }
         for pair in &nemenyi.pairs {
             if let Some(&(a, b)) = is_asked(pair.first, pair.second) {
-                let row = self.row((a, b), "nemenyi", &self.effect(&table, (a, b), design)?);
+                let row = self.row((a, b), Test::Nemenyi, &self.effect(&table, (a, b), design)?);
                 rows.push(row.with_p(pair.p_nemenyi, Some(pair.p_nemenyi)));
             }
         }
@@ -134,14 +135,14 @@ impl FoldFigures<'_> {
         for &pair in self.pairs {
             let differences = Differences::between(table, pair.0, pair.1)?;
             let plain = paired_t(&differences, self.level);
-            by_test[0].push((self.row(pair, "paired_t", &plain.effect), plain.p));
+            by_test[0].push((self.row(pair, Test::PairedT, &plain.effect), plain.p));
             let corrected = corrected_t(&differences, design.test_to_train()?, self.level);
-            by_test[1].push((self.row(pair, "corrected_t", &corrected.effect), corrected.p));
+            by_test[1].push((self.row(pair, Test::CorrectedT, &corrected.effect), corrected.p));
             if design.is_five_by_two() {
                 let runs = five_by_two(differences.values(), design)?;
                 let (t, f) = (five_by_two_t(&runs, self.level), five_by_two_f(&runs));
-                by_test[2].push((self.row(pair, "five_by_two_t", &t.effect), t.p));
-                by_test[3].push((self.row(pair, "five_by_two_f", &corrected.effect), f.p));
+                by_test[2].push((self.row(pair, Test::FiveByTwoT, &t.effect), t.p));
+                by_test[3].push((self.row(pair, Test::FiveByTwoF, &corrected.effect), f.p));
             }
         }
         let mut rows = Vec::new();
@@ -166,28 +167,41 @@ impl FoldFigures<'_> {
         Ok(corrected_t(&differences, design.test_to_train()?, self.level).effect)
     }
 
-    fn row(&self, (a, b): (usize, usize), test: &'static str, effect: &Effect) -> Comparison {
+    fn row(&self, (a, b): (usize, usize), test: Test, effect: &Effect) -> Comparison {
         Comparison::new(&self.models[a], &self.models[b], effect, test)
-            .of(self.question.measure.to_string(), self.question.cutoff_name())
+            .of(self.question.measure.to_string(), self.question.rule)
     }
 }
 
-/// Analysis of variance, Duncan's, Tukey's, Friedman's and Nemenyi's tests of a table of folds.
+/// The places of those whom each test cannot tell apart from the best, the best first.
+pub(crate) struct TopMembers {
+    pub(crate) duncan: Vec<usize>,
+    pub(crate) tukey: Vec<usize>,
+    pub(crate) nemenyi: Vec<usize>,
+}
+
+/// Analysis of variance, Duncan's, Tukey's, Friedman's and Nemenyi's tests of a table of folds, with their best groups.
 ///
 /// # Errors
 /// The level is none at which they can be asked.
 pub(crate) fn test_folds(
     table: &FoldTable,
     metric: String,
-    cutoff: Option<String>,
+    cutoff: Option<CutoffRule>,
     level: Level,
-) -> Result<FoldTests, Error> {
+) -> Result<(FoldTests, TopMembers), Error> {
     let duncan = duncan(table, level, Gate::Algorithm)?;
     let tukey = tukey(table, level)?;
     let friedman = friedman(table);
     let nemenyi = nemenyi(&friedman, level)?;
     let groups = |subsets: &Subsets| groups(table.algorithms(), subsets);
-    Ok(FoldTests {
+    let first = |subsets: &Subsets| subsets.members().first().cloned().unwrap_or_default();
+    let top = TopMembers {
+        duncan: first(&duncan.subsets),
+        tukey: first(&tukey.subsets),
+        nemenyi: first(&nemenyi.subsets),
+    };
+    let tests = FoldTests {
         metric,
         cutoff,
         models: table.algorithms().to_vec(),
@@ -201,7 +215,8 @@ pub(crate) fn test_folds(
         anova: duncan.anova,
         critical_ranges: duncan.critical_ranges,
         friedman,
-    })
+    };
+    Ok((tests, top))
 }
 
 fn groups(models: &[String], subsets: &Subsets) -> Groups {
@@ -212,17 +227,18 @@ fn groups(models: &[String], subsets: &Subsets) -> Groups {
     }
 }
 
-/// Adds the tests over folds, or says why a metric has none.
+/// Adds the tests over folds, or says why a metric has none. Returns the place of the question of each.
 pub(super) fn over_folds(
     evaluation: &mut Evaluation,
     reports: &[Report],
     design: &FoldDesign,
     pairs: &[(usize, usize)],
     request: &EvaluateRequest,
-) {
+) -> Vec<usize> {
+    let mut questions = Vec::new();
     let (models, folds) = (evaluation.data.models.clone(), evaluation.data.folds.clone());
     if folds.len() < 2 || models.len() < 2 {
-        return;
+        return questions;
     }
     for (index, question) in reports[0].questions.all.iter().enumerate() {
         if !is_tested_over_folds(question, request) {
@@ -234,6 +250,7 @@ pub(super) fn over_folds(
             FoldFigures { question, models: &models, folds: &folds, cells, pairs, level: request.level };
         match figures.test(design) {
             Ok((tests, rows)) => {
+                questions.push(index);
                 evaluation.fold_tests.push(tests);
                 evaluation.comparisons.extend(rows);
             }
@@ -243,6 +260,7 @@ pub(super) fn over_folds(
             }
         }
     }
+    questions
 }
 
 /// The figures that stand for the others: testing all of them over folds would bury the answer.

@@ -42,6 +42,8 @@ pub(super) struct Gathered {
     pub(super) rows: u64,
     pub(super) models: Vec<Model>,
     pub(super) folds: Vec<String>,
+    /// The labels that count as negative.
+    pub(super) negatives: Vec<String>,
     /// What is remarkable about the weights, where there are any.
     pub(super) weights: Option<WeightFigures>,
     pub(super) warnings: Vec<Warning>,
@@ -269,7 +271,8 @@ impl CollectedScores {
             return Err(one_class(&self.columns, &reason));
         }
         let weights = self.columns.weight.as_ref().map(|_| self.weights);
-        Ok(Gathered { rows, models: judged, folds, weights, warnings })
+        let negatives = self.classes.negatives();
+        Ok(Gathered { rows, models: judged, folds, negatives, weights, warnings })
     }
 }
 

@@ -158,7 +158,7 @@ pub(super) fn cutoff_result(model: &str, rule: CutoffRule, found: &Found) -> Cut
         Ok(cutoff) => (Some(*cutoff), None),
         Err(reason) => (None, Some(reason.to_string())),
     };
-    CutoffResult { model: model.to_owned(), cutoff, asked: rule.to_string(), undefined }
+    CutoffResult { model: model.to_owned(), asked: rule, cutoff, undefined }
 }
 
 fn curves(

@@ -41,14 +41,17 @@ use self::gather::Gathered;
 use self::kept::{Aligned, USUAL_ROWS};
 use self::long_form::long_form;
 use self::measure::{Answer, Report};
-use self::rows::Figures;
+use self::rows::{Figures, ModelRows};
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
 use self::warnings::Judged;
 use crate::error::Error;
 use crate::message::{Message, Setting};
+use self::verdict::Findings;
+use crate::metric_info::MetricInfo;
 use crate::progress::{OnProgress, Progress};
-use crate::results::{CapacityShare, Data, Evaluation, SCHEMA};
+use crate::provenance::Provenance;
+use crate::results::{CapacityShare, Data, Evaluation};
 
 /// Reads the scores in some files - globs are expanded, `-` is standard input - and judges them.
 pub fn evaluate<S: AsRef<str>>(
@@ -179,6 +182,7 @@ fn judge(
         base_rate: first.ranking.base_rate().ok(),
         truth: request.columns.truth.clone(),
         positive: request.columns.positive.clone().unwrap_or_default(),
+        negatives: std::mem::take(&mut gathered.negatives),
         weighted: request.columns.weight.is_some(),
         models: gathered.models.iter().map(|model| model.name.clone()).collect(),
         folds: std::mem::take(&mut gathered.folds),
@@ -198,9 +202,10 @@ fn judge(
     );
     let uncertainty = Uncertainty::of(&tables, &reports, &data, request, on_progress);
     let contest = contest(&tables, &reports, &data, &uncertainty, &pairs, request);
-    let comparisons = contest.as_ref().map(Contest::compare).unwrap_or_default();
-    let standings = contest.as_ref().map(|contest| contest.standings(&comparisons)).unwrap_or_default();
-    let metrics = models.par_iter().enumerate().flat_map_iter(|(place, model)| {
+    let tests = contest.as_ref().map(Contest::compare).unwrap_or_default();
+    let comparisons = contest.as_ref().map(|contest| contest.comparisons(&tests)).unwrap_or_default();
+    let standings = contest.as_ref().map(|contest| contest.standings(&tests)).unwrap_or_default();
+    let figures = models.par_iter().enumerate().map(|(place, model)| {
         let figures = Figures {
             model,
             report: &reports[place],
@@ -214,9 +219,14 @@ fn judge(
         };
         figures.rows()
     });
+    let (metrics, pooled): (Vec<_>, Vec<_>) =
+        figures.map(|ModelRows { rows, pooled }| (rows, pooled)).unzip();
     let mut evaluation = Evaluation {
-        schema: SCHEMA,
-        metrics: metrics.collect(),
+        schema: Default::default(),
+        provenance: Provenance::default(),
+        request: request.clone(),
+        measures: MetricInfo::of_all(pooled.iter().flatten().map(|figure| figure.measure)),
+        metrics: metrics.into_iter().flatten().collect(),
         cutoffs: Vec::new(),
         curves: Vec::new(),
         hull: measure::joint_hull(models, &reports),
@@ -225,14 +235,14 @@ fn judge(
         reliability: Vec::new(),
         profit: Vec::new(),
         capacities: capacities(models, &reports, &design),
-        planning: planning::plan(&comparisons, &data, request),
+        planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
         comparisons,
         fold_tests: Vec::new(),
         verdict: Default::default(),
         warnings: gathered.warnings,
         data,
     };
-    over_folds(&mut evaluation, &reports, &design, &pairs, request);
+    let folded = over_folds(&mut evaluation, &reports, &design, &pairs, request);
     for (model, report) in models.iter().zip(&mut reports) {
         let rules = report.questions.rules.iter().zip(&report.cutoffs);
         evaluation
@@ -248,7 +258,16 @@ fn judge(
     }
     let null_errors: Vec<f64> =
         models.iter().map(|model| null_auroc_error(&model.ranking).unwrap_or(0.0)).collect();
-    evaluation.verdict = verdict::verdict(&evaluation, request, totals, &null_errors);
+    let verdict = Findings {
+        request,
+        models: &evaluation.data.models,
+        figures: &pooled,
+        tests: &tests,
+        fold_tests: folded.into_iter().zip(&evaluation.fold_tests).collect(),
+        totals,
+        null_errors: &null_errors,
+    };
+    evaluation.verdict = verdict.verdict();
     let judged = Judged {
         evaluation: &evaluation,
         models,

@@ -364,7 +364,7 @@ mod tests {
             let message = error.to_string();
             message[message.find("scores.csv").unwrap_or(0)..].to_owned()
         })?;
-        let rows = found.metrics.iter().filter(|row| row.fold.is_none());
+        let rows = found.metrics.iter().filter(|row| row.scope.is_all());
         Ok(rows
             .map(|row| format!("{} {} {:?}", row.model, row.metric, row.estimate.map(f64::to_bits)))
             .collect())

@@ -46,11 +46,6 @@ impl Question {
     pub(super) fn inside(&self, part: ListPart) -> Question {
         Question { measure: self.measure.inside(part), rule: self.rule.map(|rule| rule.inside(part)) }
     }
-
-    /// The rule of its cut-off as users write it.
-    pub(super) fn cutoff_name(&self) -> Option<String> {
-        self.rule.map(|rule| rule.to_string())
-    }
 }
 
 /// The questions about one model and the rules of its cut-offs.

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use tribunal_eval::CutoffRule;
 use tribunal_eval::curves::Payoff;
 use tribunal_eval::intervals::Level;
@@ -11,7 +12,8 @@ use crate::error::Error;
 use crate::message::{Message, Setting};
 
 /// Which column plays which part.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreColumns {
     /// What each case was.
     pub truth: String,
@@ -54,7 +56,9 @@ impl ScoreColumns {
 }
 
 /// A depth of the list at which CPH and lift are wanted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum At {
     /// A share of the list.
     Share(f64),
@@ -81,11 +85,29 @@ impl FromStr for At {
     }
 }
 
+/// Metrics by their names.
+mod names {
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use tribunal_eval::metrics::Measure;
+
+    pub(super) fn serialize<S: Serializer>(measures: &[Measure], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(measures.iter().map(Measure::to_string))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Measure>, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        names.iter().map(|name| name.parse().map_err(D::Error::custom)).collect()
+    }
+}
+
 /// Fewer replicates than this make no interval.
 const FEWEST_REPLICATES: usize = 50;
 
 /// Which models are compared.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Compare {
     /// Every pair.
     #[default]
@@ -103,7 +125,8 @@ impl FromStr for Compare {
 }
 
 /// Everything asked of an evaluation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvaluateRequest {
     /// Which column plays which part.
     pub columns: ScoreColumns,
@@ -112,6 +135,8 @@ pub struct EvaluateRequest {
     /// The depths at which CPH, lift and success proportions are shown.
     pub at: Vec<At>,
     /// The metrics wanted; none means all.
+    #[serde(with = "names")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub metrics: Vec<Measure>,
     /// What acting on a case earns and costs.
     pub payoff: Option<Payoff>,

@@ -1,6 +1,7 @@
 //! The rows of the result: every figure with its interval, over all rows, per fold, and as a mean over folds.
 
 use tribunal_eval::intervals::{Interval, Level};
+use tribunal_eval::metrics::Measure;
 use tribunal_eval::significance::{Differences, corrected_t};
 use tribunal_eval::{Ranking, Value};
 
@@ -11,6 +12,31 @@ use super::measure::{Answer, Report};
 use super::questions::Questions;
 use super::spread::{Draws, Spread};
 use crate::results::{MetricRow, Standing};
+use crate::scope::Scope;
+
+/// The rows of a model, and its figures over all rows for the verdict.
+pub(super) struct ModelRows {
+    pub(super) rows: Vec<MetricRow>,
+    /// Question by question, then the metrics of amounts.
+    pub(super) pooled: Vec<PooledFigure>,
+}
+
+/// A figure over all rows.
+#[derive(Clone, Debug)]
+pub(super) struct PooledFigure {
+    pub(super) measure: Measure,
+    pub(super) estimate: Option<f64>,
+    /// The ends of its interval.
+    pub(super) ends: Option<(f64, f64)>,
+    pub(super) standing: Option<Standing>,
+}
+
+impl PooledFigure {
+    fn of(measure: Measure, row: &MetricRow) -> Self {
+        let ends = row.lower.zip(row.upper);
+        Self { measure, estimate: row.estimate, ends, standing: row.standing }
+    }
+}
 
 /// What the rows of one model are made from.
 pub(super) struct Figures<'a> {
@@ -29,24 +55,31 @@ pub(super) struct Figures<'a> {
 
 impl Figures<'_> {
     /// All rows of the model.
-    pub(super) fn rows(&self) -> Vec<MetricRow> {
+    pub(super) fn rows(&self) -> ModelRows {
         let report = self.report;
         let mut rows = self.of_ranking(&self.model.ranking, &report.answers, self.spread);
         for (row, standing) in rows.iter_mut().zip(self.standings) {
             row.standing = *standing;
         }
+        let asked = self.questions().all.iter().zip(&rows);
+        let mut pooled: Vec<PooledFigure> =
+            asked.map(|(question, row)| PooledFigure::of(question.measure, row)).collect();
         if !report.folds.is_empty() {
             rows.extend(self.means());
         }
         for (fold, (name, answers)) in self.folds.iter().zip(&report.folds).enumerate() {
             let spread = self.fold_spreads.get(fold).and_then(Option::as_ref);
             let of_fold = self.of_ranking(&self.model.folds[fold], answers, spread);
-            rows.extend(of_fold.into_iter().map(|row| MetricRow { fold: Some(name.clone()), ..row }));
+            let scope = Scope::Fold { fold: name.clone() };
+            rows.extend(of_fold.into_iter().map(|row| MetricRow { scope: scope.clone(), ..row }));
         }
         if let Some(amounts) = &self.model.amounts {
-            rows.extend(amount_rows(&self.model.name, amounts, self.draws, self.level));
+            for (measure, row) in amount_rows(&self.model.name, amounts, self.draws, self.level) {
+                pooled.push(PooledFigure::of(measure, &row));
+                rows.push(row);
+            }
         }
-        rows
+        ModelRows { rows, pooled }
     }
 
     fn questions(&self) -> &Questions {
@@ -67,7 +100,7 @@ impl Figures<'_> {
     fn row(&self, index: usize, n: u64, answer: &Value) -> MetricRow {
         let question = &self.questions().all[index];
         let row = MetricRow::new(&self.model.name, question.measure.to_string(), n, answer);
-        MetricRow { cutoff: question.cutoff_name(), ..row }
+        MetricRow { cutoff: question.rule, ..row }
     }
 
     /// Unweighted means over the folds where a figure is defined.
@@ -81,7 +114,7 @@ impl Figures<'_> {
             let pattern = self.row(index, n, &Ok(0.0));
             let range = self.questions().all[index].measure.metric.range;
             let interval = self.mean_interval(defined).map(|interval| interval.clipped(range.0, range.1));
-            let row = MetricRow { fold: Some("mean".to_owned()), estimate, undefined, ..pattern };
+            let row = MetricRow { scope: Scope::Mean, estimate, undefined, ..pattern };
             row.with_interval(interval)
         };
         (0..self.questions().all.len()).map(mean).collect()

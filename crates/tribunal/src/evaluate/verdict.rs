@@ -1,104 +1,138 @@
 //! The answer in plain words: which model is best, and which cannot be told apart from it.
+//!
+//! It is found among figures and tests that name models and metrics by their places; words are made of it at the end.
 
 use tribunal_eval::Split;
-use tribunal_eval::intervals::{Level, normal_sf};
+use tribunal_eval::intervals::normal_sf;
 use tribunal_eval::metrics::{Better, Measure};
 use tribunal_eval::significance::holm;
 
+use super::compare::RowTest;
 use super::request::EvaluateRequest;
+use super::rows::PooledFigure;
 use super::warnings::named;
 use crate::results::{
-    BaselineKind, BaselineStanding, Comparison, Evaluation, FoldTests, MetricRow, ModelBaseline, Standing,
+    BaselineKind, BaselineStanding, Evaluation, FoldTests, Groups, MetricRow, ModelBaseline, Standing,
     Verdict,
 };
 
-/// Which model ranks best, in a few sentences.
-///
-/// `null_errors` are the standard errors that the AUROCs of the models would have by chance alone.
-pub(super) fn verdict(
-    evaluation: &Evaluation,
-    request: &EvaluateRequest,
-    totals: Split,
-    null_errors: &[f64],
-) -> Verdict {
-    let Some((metric, better)) = deciding_metric(evaluation) else {
-        let sentence = "No model can be ranked: no figure that says better or worse has a value.";
-        return Verdict { sentence: sentence.into(), metric: "auroc".into(), ..Verdict::default() };
-    };
-    let mut rows: Vec<&MetricRow> =
-        pooled(evaluation, &metric).filter(|row| row.estimate.is_some()).collect();
-    let gain = |row: &MetricRow| row.estimate.map_or(f64::NAN, |estimate| better.gain(estimate));
-    rows.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
-    let null_error = |model: &str| {
-        let place = evaluation.data.models.iter().position(|name| name == model)?;
-        null_errors.get(place).copied().filter(|_| metric == Measure::AUROC.to_string())
-    };
-    let baselines = baselines(&metric, &rows, totals, request.level, null_error);
-    let answer = Answer { evaluation, request, metric: &metric, rows, baselines: &baselines };
-    let names = |rows: &[&MetricRow]| rows.iter().map(|row| row.model.clone()).collect::<Vec<_>>();
-    Verdict {
-        sentence: answer.sentences(),
-        ranking: names(&answer.rows),
-        level_with_best: names(&answer.level()),
-        worse: names(&answer.worse()),
-        test: answer.rows.get(1).and_then(|second| answer.test(second)).map(|test| test.test),
-        margin: request.margin,
-        metric,
-        baselines,
-    }
+/// What a verdict is made from.
+pub(super) struct Findings<'a> {
+    pub(super) request: &'a EvaluateRequest,
+    /// The names of the models.
+    pub(super) models: &'a [String],
+    /// Model by model, question by question, then the metrics of amounts.
+    pub(super) figures: &'a [Vec<PooledFigure>],
+    /// Tests on rows.
+    pub(super) tests: &'a [RowTest],
+    /// Tests over folds, each with the place of its question.
+    pub(super) fold_tests: Vec<(usize, &'a FoldTests)>,
+    /// The weights of the classes.
+    pub(super) totals: Split,
+    /// The standard errors that the AUROCs of the models would have by chance alone.
+    pub(super) null_errors: &'a [f64],
 }
 
-/// Every model whose figure has an interval against what takes no learning. The standard error is that of the interval's
-/// arm towards the baseline, or that of a random order where that is larger: DeLong's variance of a handful of positives
-/// is far too small. p values are adjusted by Holm, since the best of many on noise often leaves the baseline behind.
-fn baselines(
-    metric: &str,
-    rows: &[&MetricRow],
-    totals: Split,
-    level: Level,
-    null_error: impl Fn(&str) -> Option<f64>,
-) -> Vec<ModelBaseline> {
-    let Ok(measure) = metric.parse::<Measure>() else { return Vec::new() };
-    let Ok(baseline) = measure.of_constant(totals) else { return Vec::new() };
-    let better = measure.metric.better;
-    let test = |row: &&MetricRow| {
-        let (estimate, lower, upper) = (row.estimate?, row.lower?, row.upper?);
-        let arm = if estimate > baseline { estimate - lower } else { upper - estimate };
-        let standard_error = f64::max(arm / level.z(), null_error(&row.model).unwrap_or(0.0));
-        let p = match (estimate - baseline).abs() {
-            0.0 => 1.0,
-            distance => (2.0 * normal_sf(distance / standard_error)).min(1.0),
+/// A model by its place, with its figure.
+#[derive(Clone, Copy)]
+struct Ranked {
+    model: usize,
+    estimate: f64,
+    ends: Option<(f64, f64)>,
+    standing: Option<Standing>,
+}
+
+/// A model against what takes no learning.
+struct Beside {
+    model: usize,
+    standing: BaselineStanding,
+    p_adjusted: f64,
+}
+
+impl Findings<'_> {
+    /// Which model ranks best, in a few sentences.
+    pub(super) fn verdict(&self) -> Verdict {
+        let Some((question, measure)) = self.deciding() else {
+            let sentence = "No model can be ranked: no figure that says better or worse has a value.";
+            return Verdict { sentence: sentence.into(), metric: "auroc".into(), ..Verdict::default() };
         };
-        Some((row.model.clone(), better.gain(estimate) - better.gain(baseline), p))
-    };
-    let tested: Vec<(String, f64, f64)> = rows.iter().filter_map(test).collect();
-    let adjusted = holm(&tested.iter().map(|(.., p)| *p).collect::<Vec<f64>>()).unwrap_or_default();
-    let of = |((model, gain, _), p_adjusted): ((String, f64, f64), f64)| ModelBaseline {
-        model,
-        kind: BaselineKind::of(&measure),
-        baseline,
-        p_adjusted,
-        standing: BaselineStanding::of(gain, p_adjusted, level.alpha()),
-    };
-    tested.into_iter().zip(adjusted).map(of).collect()
-}
+        let ranking = self.ranking(question, measure.metric.better);
+        let baseline = measure.of_constant(self.totals).ok();
+        let beside = baseline.map_or_else(Vec::new, |baseline| self.beside(&ranking, measure, baseline));
+        let answer = Answer {
+            findings: self,
+            question,
+            measure,
+            ranking,
+            baseline: baseline.unwrap_or_default(),
+            beside,
+        };
+        answer.verdict()
+    }
 
-/// The AUROC where it was asked for, otherwise the first metric with a direction that has a value.
-fn deciding_metric(evaluation: &Evaluation) -> Option<(String, Better)> {
-    let direction = |row: &MetricRow| {
-        let better = row.metric.parse::<Measure>().ok()?.metric.better;
-        matches!(better, Better::Higher | Better::Lower).then_some(better)
-    };
-    let defined = || evaluation.metrics.iter().filter(|row| row.fold.is_none() && row.estimate.is_some());
-    let first = defined()
-        .find(|row| row.metric == "auroc")
-        .or_else(|| defined().find(|row| direction(row).is_some()))?;
-    Some((first.metric.clone(), direction(first)?))
+    /// The AUROC where it was asked for, otherwise the first metric with a direction that has a value; by the place of its
+    /// first question.
+    fn deciding(&self) -> Option<(usize, Measure)> {
+        let has_direction =
+            |measure: &Measure| matches!(measure.metric.better, Better::Higher | Better::Lower);
+        let defined = || {
+            let figures = self.figures.iter().flatten();
+            figures.filter(|figure| figure.estimate.is_some()).map(|figure| figure.measure)
+        };
+        let measure =
+            defined().find(|measure| *measure == Measure::AUROC).or_else(|| defined().find(has_direction))?;
+        let asked = self
+            .figures
+            .iter()
+            .find_map(|of_model| of_model.iter().position(|figure| figure.measure == measure));
+        Some((asked?, measure))
+    }
+
+    /// The models that have a figure, from best to worst.
+    fn ranking(&self, question: usize, better: Better) -> Vec<Ranked> {
+        let ranked = |(model, figures): (usize, &Vec<PooledFigure>)| {
+            let PooledFigure { estimate, ends, standing, .. } = figures.get(question)?;
+            Some(Ranked { model, estimate: (*estimate)?, ends: *ends, standing: *standing })
+        };
+        let mut ranking: Vec<Ranked> = self.figures.iter().enumerate().filter_map(ranked).collect();
+        ranking.sort_by(|a, b| better.gain(b.estimate).total_cmp(&better.gain(a.estimate)));
+        ranking
+    }
+
+    /// Every model whose figure has an interval against what takes no learning. The standard error is that of the
+    /// interval's arm towards the baseline, or that of a random order where that is larger: DeLong's variance of a handful
+    /// of positives is far too small. p values are adjusted by Holm, since the best of many on noise often leaves the
+    /// baseline behind.
+    fn beside(&self, ranking: &[Ranked], measure: Measure, baseline: f64) -> Vec<Beside> {
+        let (level, better) = (self.request.level, measure.metric.better);
+        let null_error = |model: usize| match measure == Measure::AUROC {
+            true => self.null_errors.get(model).copied().unwrap_or(0.0),
+            false => 0.0,
+        };
+        let test = |&Ranked { model, estimate, ends, .. }: &Ranked| {
+            let (lower, upper) = ends?;
+            let arm = if estimate > baseline { estimate - lower } else { upper - estimate };
+            let standard_error = f64::max(arm / level.z(), null_error(model));
+            let p = match (estimate - baseline).abs() {
+                0.0 => 1.0,
+                distance => (2.0 * normal_sf(distance / standard_error)).min(1.0),
+            };
+            Some((model, better.gain(estimate) - better.gain(baseline), p))
+        };
+        let tested: Vec<(usize, f64, f64)> = ranking.iter().filter_map(test).collect();
+        let adjusted = holm(&tested.iter().map(|(.., p)| *p).collect::<Vec<f64>>()).unwrap_or_default();
+        let of = |((model, gain, _), p_adjusted): ((usize, f64, f64), f64)| Beside {
+            model,
+            standing: BaselineStanding::of(gain, p_adjusted, level.alpha()),
+            p_adjusted,
+        };
+        tested.into_iter().zip(adjusted).map(of).collect()
+    }
 }
 
 /// Figures over all rows; of those at cut-offs the first cut-off.
 pub(super) fn pooled<'a>(evaluation: &'a Evaluation, metric: &'a str) -> impl Iterator<Item = &'a MetricRow> {
-    let of_metric = move |row: &&MetricRow| row.metric == metric && row.fold.is_none();
+    let of_metric = move |row: &&MetricRow| row.metric == metric && row.scope.is_all();
     evaluation
         .data
         .models
@@ -106,40 +140,74 @@ pub(super) fn pooled<'a>(evaluation: &'a Evaluation, metric: &'a str) -> impl It
         .filter_map(move |model| evaluation.metrics.iter().filter(of_metric).find(|row| &row.model == model))
 }
 
-/// What the sentences are made from; the rows stand from best to worst.
+/// What was found by the deciding metric; the models stand from best to worst.
 struct Answer<'a> {
-    evaluation: &'a Evaluation,
-    request: &'a EvaluateRequest,
-    metric: &'a str,
-    rows: Vec<&'a MetricRow>,
-    baselines: &'a [ModelBaseline],
+    findings: &'a Findings<'a>,
+    question: usize,
+    measure: Measure,
+    ranking: Vec<Ranked>,
+    /// What takes no learning is worth so much.
+    baseline: f64,
+    beside: Vec<Beside>,
 }
 
 impl<'a> Answer<'a> {
+    fn verdict(&self) -> Verdict {
+        let names =
+            |models: &[Ranked]| models.iter().map(|ranked| self.name(ranked.model).to_owned()).collect();
+        let baseline = |beside: &Beside| ModelBaseline {
+            model: self.name(beside.model).to_owned(),
+            kind: BaselineKind::of(&self.measure),
+            baseline: self.baseline,
+            p_adjusted: beside.p_adjusted,
+            standing: beside.standing,
+        };
+        Verdict {
+            sentence: self.sentences(),
+            metric: self.measure.to_string(),
+            ranking: names(&self.ranking),
+            level_with_best: names(&self.level()),
+            worse: names(&self.worse()),
+            test: self.ranking.get(1).and_then(|second| self.test(second)).map(|test| test.tested.test),
+            margin: self.findings.request.margin,
+            baselines: self.beside.iter().map(baseline).collect(),
+        }
+    }
+
+    fn name(&self, model: usize) -> &'a str {
+        &self.findings.models[model]
+    }
+
+    fn is_auroc(&self) -> bool {
+        self.measure == Measure::AUROC
+    }
+
     fn sentences(&self) -> String {
-        let Some(best) = self.rows.first() else { return String::new() };
+        let Some(best) = self.ranking.first() else { return String::new() };
         let mut sentences = vec![self.best(best)];
         sentences.extend(self.level_sentence(best));
         sentences.extend(self.worse_sentence(best));
-        let of_metric = |tests: &&FoldTests| tests.metric == self.metric;
-        sentences.extend(self.evaluation.fold_tests.iter().find(of_metric).map(over_folds));
+        let of_metric = |(question, _): &&(usize, &FoldTests)| {
+            self.findings.figures.first().is_some_and(|figures| figures[*question].measure == self.measure)
+        };
+        sentences.extend(self.findings.fold_tests.iter().find(of_metric).map(|(_, tests)| over_folds(tests)));
         sentences.join(" ")
     }
 
-    fn best(&self, best: &MetricRow) -> String {
-        let test = self.baselines.iter().find(|test| test.model == best.model);
-        match test.map(|test| (test, test.standing)) {
-            Some((test, BaselineStanding::Level)) => self.no_better_than(best, test),
-            Some((test, BaselineStanding::Worse)) => self.worse_than(best, test),
+    fn best(&self, best: &Ranked) -> String {
+        let beside = self.beside.iter().find(|beside| beside.model == best.model);
+        match beside.map(|beside| beside.standing) {
+            Some(BaselineStanding::Level) => self.no_better(best),
+            Some(BaselineStanding::Worse) => self.even_worse(best),
             _ => self.well_ranked(best),
         }
     }
 
     /// That even the best model may be worth no more than what takes no learning.
-    fn no_better_than(&self, best: &MetricRow, test: &ModelBaseline) -> String {
-        let (name, figure, baseline) = (&best.model, self.figure(best), test.baseline);
-        let words = test.kind.in_words();
-        match self.rows.len() {
+    fn no_better(&self, best: &Ranked) -> String {
+        let (name, figure, baseline) = (self.name(best.model), self.figure(best), self.baseline);
+        let words = BaselineKind::of(&self.measure).in_words();
+        match self.ranking.len() {
             1 => format!("{name} is not shown to be better than {words} ({baseline:.3}): {figure}."),
             n => format!(
                 "No model is shown to be better than {words} ({baseline:.3}): the best of {n}, {name}, has {figure}."
@@ -148,104 +216,105 @@ impl<'a> Answer<'a> {
     }
 
     /// That even the best model is worse than what takes no learning.
-    fn worse_than(&self, best: &MetricRow, test: &ModelBaseline) -> String {
-        let (name, figure, baseline) = (&best.model, self.figure(best), test.baseline);
-        if self.metric != "auroc" {
-            let words = test.kind.in_words();
-            let who =
-                if self.rows.len() == 1 { name.clone() } else { format!("Even the best model, {name},") };
+    fn even_worse(&self, best: &Ranked) -> String {
+        let (name, figure, baseline) = (self.name(best.model), self.figure(best), self.baseline);
+        if !self.is_auroc() {
+            let words = BaselineKind::of(&self.measure).in_words();
+            let who = match self.ranking.len() {
+                1 => name.to_owned(),
+                _ => format!("Even the best model, {name},"),
+            };
             return format!("{who} is worse than {words} ({baseline:.3}): {figure}.");
         }
-        let which = match self.rows.len() {
+        let which = match self.ranking.len() {
             1 => format!("{name} ranks the wrong way round ({figure})"),
             n => format!("All {n} models rank the wrong way round (the best is {name}: {figure})"),
         };
         format!("{which}: the higher the score, the fewer positives. Check the direction of the scores.")
     }
 
-    fn well_ranked(&self, best: &MetricRow) -> String {
-        let (name, figure) = (&best.model, self.figure(best));
-        let estimate = best.estimate.unwrap_or_default();
-        let meaning = if self.metric == "auroc" { format!(": {}", meaning(estimate)) } else { String::new() };
-        match self.rows.len() {
-            1 if self.metric == "auroc" => format!("{name} ranks {} ({figure}){meaning}.", quality(estimate)),
+    fn well_ranked(&self, best: &Ranked) -> String {
+        let (name, figure) = (self.name(best.model), self.figure(best));
+        let meaning = if self.is_auroc() { format!(": {}", meaning(best.estimate)) } else { String::new() };
+        let verb = if self.is_auroc() { "ranks" } else { "is" };
+        match self.ranking.len() {
+            1 if self.is_auroc() => format!("{name} ranks {} ({figure}){meaning}.", quality(best.estimate)),
             1 => format!("{name} reaches {figure}."),
-            n => format!("{name} {} best of {n} models ({figure}){meaning}.", self.verb()),
+            n => format!("{name} {verb} best of {n} models ({figure}){meaning}."),
         }
     }
 
-    fn verb(&self) -> &'static str {
-        if self.metric == "auroc" { "ranks" } else { "is" }
-    }
-
     /// A figure with its interval.
-    fn figure(&self, row: &MetricRow) -> String {
-        let name = if self.metric == "auroc" { "AUROC" } else { self.metric };
-        let estimate = row.estimate.unwrap_or_default();
-        match (row.lower, row.upper) {
-            (Some(lower), Some(upper)) => {
-                format!("{name} {estimate:.3}, {} interval {lower:.3} to {upper:.3}", self.request.level)
-            }
-            _ => format!("{name} {estimate:.3}"),
+    fn figure(&self, ranked: &Ranked) -> String {
+        let name = if self.is_auroc() { "AUROC".to_owned() } else { self.measure.to_string() };
+        let estimate = ranked.estimate;
+        match ranked.ends {
+            Some((lower, upper)) => format!(
+                "{name} {estimate:.3}, {} interval {lower:.3} to {upper:.3}",
+                self.findings.request.level
+            ),
+            None => format!("{name} {estimate:.3}"),
         }
     }
 
     /// The test of a model against the best.
-    fn test(&self, row: &MetricRow) -> Option<&'a Comparison> {
-        let best = self.rows.first()?;
-        self.evaluation.comparisons.iter().find(|test| {
-            test.is_on_rows()
-                && test.metric == self.metric
-                && test.cutoff == row.cutoff
-                && test.is_between(&best.model, &row.model)
-        })
+    fn test(&self, ranked: &Ranked) -> Option<&'a RowTest> {
+        let best = self.ranking.first()?.model;
+        let mut tests = self.findings.tests.iter();
+        tests.find(|test| test.question == self.question && test.is_between(best, ranked.model))
     }
 
     /// The models that a test cannot tell apart from the best.
-    fn level(&self) -> Vec<&'a MetricRow> {
-        self.rows.iter().copied().filter(|row| row.standing == Some(Standing::Level)).collect()
+    fn level(&self) -> Vec<Ranked> {
+        let is_level = |ranked: &Ranked| ranked.standing == Some(Standing::Level);
+        self.ranking.iter().copied().filter(is_level).collect()
     }
 
     /// The models that a test finds worse than the best.
-    fn worse(&self) -> Vec<&'a MetricRow> {
-        let others = self.rows.iter().copied().skip(1);
-        others.filter(|row| row.standing.is_none() && self.test(row).is_some()).collect()
+    fn worse(&self) -> Vec<Ranked> {
+        let others = self.ranking.iter().copied().skip(1);
+        others.filter(|ranked| ranked.standing.is_none() && self.test(ranked).is_some()).collect()
     }
 
-    fn level_sentence(&self, best: &MetricRow) -> Option<String> {
+    fn named(&self, models: &[Ranked]) -> Option<String> {
+        named(models.iter().map(|ranked| self.name(ranked.model)))
+    }
+
+    fn level_sentence(&self, best: &Ranked) -> Option<String> {
         let level = self.level();
-        let names = named(level.iter().map(|row| row.model.as_str()))?;
-        let nearest = self.test(level[0]).map(|test| self.difference(best, test)).unwrap_or_default();
-        Some(if self.request.margin > 0.0 {
-            format!("{names} cannot be shown to be worse by more than {} ({nearest}).", self.request.margin)
+        let names = self.named(&level)?;
+        let nearest = self.difference(best, &level[0]);
+        let margin = self.findings.request.margin;
+        Some(if margin > 0.0 {
+            format!("{names} cannot be shown to be worse by more than {margin} ({nearest}).")
         } else {
             format!("{names} cannot be told apart from it ({nearest}).")
         })
     }
 
-    fn worse_sentence(&self, best: &MetricRow) -> Option<String> {
+    fn worse_sentence(&self, best: &Ranked) -> Option<String> {
         let worse = self.worse();
-        let names = named(worse.iter().map(|row| row.model.as_str()))?;
+        let names = self.named(&worse)?;
         let verb = if worse.len() == 1 { "is" } else { "are" };
-        let nearest = self.test(worse[0]).map(|test| self.difference(best, test)).unwrap_or_default();
-        let margin = self.request.margin;
+        let nearest = self.difference(best, &worse[0]);
+        let margin = self.findings.request.margin;
         let margin = if margin > 0.0 { format!(" by more than {margin}") } else { String::new() };
         Some(format!("{names} {verb} worse{margin} ({nearest})."))
     }
 
-    /// The difference from the best to one model, in words.
-    fn difference(&self, best: &MetricRow, test: &Comparison) -> String {
-        let other = if test.a == best.model { &test.b } else { &test.a };
-        let sign = if test.a == best.model { 1.0 } else { -1.0 };
-        let ends = match (test.lower, test.upper) {
-            (Some(lower), Some(upper)) if sign > 0.0 => format!(", {lower:.3} to {upper:.3}"),
-            (Some(lower), Some(upper)) => format!(", {:.3} to {:.3}", -upper, -lower),
-            _ => String::new(),
+    /// The difference from the best to one model, in words; nothing where it was not tested.
+    fn difference(&self, best: &Ranked, other: &Ranked) -> String {
+        let Some(test) = self.test(other) else { return String::new() };
+        let (difference, lower, upper) = test.seen_from(best.model);
+        let whose = match self.ranking.len() {
+            0..=2 => String::new(),
+            _ => format!("to {}: ", self.name(other.model)),
         };
-        let p = test.p_adjusted.map_or_else(String::new, |p| format!(", {}", p_in_words(p)));
-        let others = self.rows.len() > 2;
-        let whose = if others { format!("to {other}: ") } else { String::new() };
-        format!("{whose}difference {:.3}{ends}{p}, {}", sign * test.difference, test_in_words(test.test))
+        format!(
+            "{whose}difference {difference:.3}, {lower:.3} to {upper:.3}, {}, {}",
+            p_in_words(test.p_adjusted),
+            test.tested.test.in_words()
+        )
     }
 }
 
@@ -253,24 +322,17 @@ fn p_in_words(p: f64) -> String {
     if p < 0.001 { "p < 0.001".into() } else { format!("p = {p:.3}") }
 }
 
-fn test_in_words(test: &str) -> &str {
-    match test {
-        "delong" => "DeLong's test",
-        "mcnemar" => "McNemar's test",
-        "paired_proportions" => "interval of the difference",
-        "bootstrap" => "paired bootstrap",
-        other => other,
-    }
-}
-
 /// What the tests over folds say of the best mean, the liberal one beside the strict ones.
 fn over_folds(tests: &FoldTests) -> String {
-    let top = |groups: &crate::results::Groups| -> String {
-        let members = groups.subsets.first().into_iter().flatten();
-        named(members.map(String::as_str)).unwrap_or_default()
-    };
-    let (duncan, tukey, nemenyi) = (top(&tests.duncan), top(&tests.tukey), top(&tests.nemenyi));
-    if duncan == tukey && tukey == nemenyi {
+    let top = |groups: &Groups| groups.subsets.first().cloned().unwrap_or_default();
+    let tops = [&tests.duncan, &tests.tukey, &tests.nemenyi].map(top);
+    let words = tops.each_ref().map(|top| named(top.iter().map(String::as_str)).unwrap_or_default());
+    let members = tops.map(|mut top| {
+        top.sort_unstable();
+        top
+    });
+    let [duncan, tukey, nemenyi] = words;
+    if members[0] == members[1] && members[1] == members[2] {
         return format!(
             "Over the folds Duncan's, Tukey's and Nemenyi's tests agree on the best group: {duncan}."
         );

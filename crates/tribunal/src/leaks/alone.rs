@@ -11,7 +11,7 @@ use tribunal_eval::{Ranking, ScoredSet};
 use tribunal_learn::{Column, Kind, MISSING, Values};
 use tribunal_random::Random;
 
-use crate::describe::{Alone, Direction};
+use crate::describe::{Alone, AloneMethod, Direction};
 
 const LEVEL: f64 = 0.95;
 const FOLDS: usize = 10;
@@ -81,7 +81,10 @@ fn directed(auroc: f64, variance: f64, counts: ClassRows, direction: Option<Dire
         lower: (auroc - half).max(0.0),
         upper: (auroc + half).min(1.0),
         level: LEVEL,
-        method: if direction.is_none() { "delong" } else { "cross-validated delong" },
+        method: match direction {
+            None => AloneMethod::Delong,
+            Some(_) => AloneMethod::CrossValidatedDelong,
+        },
         n: counts.n_rows as u64,
         n_rarer: counts.n_positive.min(counts.n_rows - counts.n_positive) as u64,
         direction: direction.unwrap_or(if turns { Direction::Low } else { Direction::High }),

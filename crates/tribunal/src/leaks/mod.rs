@@ -11,7 +11,7 @@ mod one_sided;
 use std::fmt;
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_learn::{Column, Dataset, Target};
 
 pub(crate) use self::alone::{alone, alone_by_presence};
@@ -36,7 +36,9 @@ const MOST_ROWS: usize = 100_000;
 const SEED: u64 = 1;
 
 /// A column that seems to be known only after the outcome.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Leak {
     /// The column.
     pub column: String,
@@ -47,7 +49,8 @@ pub struct Leak {
 }
 
 /// Why a column is suspected.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "sign", rename_all = "kebab-case")]
 pub enum LeakEvidence {
     /// Its values rank every class nearly perfectly.
@@ -75,7 +78,8 @@ pub enum LeakEvidence {
 }
 
 /// A part of the values of a column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "part", content = "value", rename_all = "kebab-case")]
 pub enum ValuePart {
     /// The missing ones.

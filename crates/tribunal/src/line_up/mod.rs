@@ -19,7 +19,7 @@ mod trials;
 pub use cross::cross_validate;
 pub use entrant::Entrant;
 pub use scores::{EntrantScores, LineUpScores, Outcome, SplitScores, TestedRows};
-pub use summary::{CROSS_SCHEMA, CrossSummary, EntrantSummary, FailedSplits};
+pub use summary::{CrossSummary, EntrantSummary, FailedSplits};
 pub use table::{CrossRequest, CrossTable, cross_table};
 pub use trial::Trial;
 pub use trials::{Found, cross_validate_trials};

@@ -1,19 +1,23 @@
 //! What came of a line-up: who has scores, who failed where and why.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::held_out::split_names;
 use super::scores::{EntrantScores, LineUpScores};
 use crate::describe::ClassCount;
+use crate::form::{Form, SchemaOf};
 
-/// The version of the form of such summaries.
-pub const CROSS_SCHEMA: &str = "tribunal.cross/1";
+impl Form for CrossSummary {
+    const SCHEMA: &'static str = "tribunal.cross/1";
+}
 
 /// What came of a line-up on a table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CrossSummary {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The target.
     pub target: String,
     /// The classes with their rows; of two the second is the positive one.
@@ -43,7 +47,9 @@ pub struct CrossSummary {
 }
 
 /// What came of a learner.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct EntrantSummary {
     /// The learner.
     pub learner: String,
@@ -58,7 +64,9 @@ pub struct EntrantSummary {
 }
 
 /// Splits on which a learner failed for the same reason.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FailedSplits {
     /// The folds, as the table names them.
     pub folds: Vec<String>,

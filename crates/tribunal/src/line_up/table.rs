@@ -13,7 +13,7 @@ use super::cross::cross_validate;
 use super::entrant::Entrant;
 use super::held_out::{Beside, batches};
 use super::scores::LineUpScores;
-use super::summary::{CROSS_SCHEMA, CrossSummary, entrant_summaries, entrant_warnings};
+use super::summary::{CrossSummary, entrant_summaries, entrant_warnings};
 use crate::apply::{Keep, kept_columns};
 use crate::data::{DataRequest, LoadedData, load_data};
 use crate::division::Division;
@@ -182,7 +182,7 @@ fn summary(
     let mut warnings: Vec<String> = plan.warnings().iter().map(ToString::to_string).collect();
     warnings.extend(entrant_warnings(scores));
     CrossSummary {
-        schema: CROSS_SCHEMA,
+        schema: Default::default(),
         target: scores.target.clone(),
         classes: class_counts(&loaded.dataset),
         rows: loaded.dataset.n_rows() as u64,

@@ -1,6 +1,6 @@
 //! A plan in figures: sizes and classes of its folds or parts, its hash, its warnings.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::assignment::{Assignment, FoldNumbers};
 use super::label_column::LabelColumn;
@@ -8,15 +8,19 @@ use super::plan::Plan;
 use super::split::Part;
 use super::time_summary::TimeSummary;
 use super::warning::{Warning, count};
+use crate::form::{Form, SchemaOf};
 
-/// The version of the summary's form.
-const SCHEMA: &str = "tribunal.split/1";
+impl Form for PlanSummary {
+    const SCHEMA: &'static str = "tribunal.split/1";
+}
 
 /// A plan in figures.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PlanSummary {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The design.
     pub design: String,
     /// The seed.
@@ -43,7 +47,9 @@ pub struct PlanSummary {
 }
 
 /// A fold, a part, or the rows that a replicate leaves out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PartSummary {
     /// The repetition or replicate, from zero.
     pub repetition: usize,
@@ -56,7 +62,9 @@ pub struct PartSummary {
 }
 
 /// How many rows a class has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ClassCount {
     /// The class.
     pub class: String,
@@ -72,7 +80,7 @@ impl PlanSummary {
         let by_class = classes.unwrap_or(&alike);
         let counted = Counted { classes: by_class, shown: classes.is_some() };
         Self {
-            schema: SCHEMA,
+            schema: SchemaOf::default(),
             design: plan.design().to_string(),
             seed: plan.seed(),
             n_rows: plan.n_rows(),

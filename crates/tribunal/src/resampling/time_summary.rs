@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_learn::DateReading;
 
 use super::assignment::Assignment;
@@ -13,7 +13,9 @@ use super::split::Part;
 use super::times::Times;
 
 /// A split in time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TimeSummary {
     /// The column of the times.
     pub column: String,
@@ -24,7 +26,9 @@ pub struct TimeSummary {
 }
 
 /// From when to when a part reaches.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PartSpan {
     /// The part.
     pub part: Part,

@@ -7,8 +7,9 @@ use super::analysis::Findings;
 use super::ground::ScenarioPlace;
 use super::results::{Addition, FamilyGain, LearnerGain};
 
-/// Every pair of sets of which one holds the other, for every target and every metric with a direction.
-pub(super) fn additions(findings: &Findings<'_>) -> Vec<Addition> {
+/// Every pair of sets of which one holds the other, for every target and every metric with a direction; each with the
+/// place of its metric.
+pub(super) fn additions(findings: &Findings<'_>) -> Vec<(usize, Addition)> {
     let sets = findings.ground.sets.len();
     let pairs: Vec<(usize, usize)> = (0..sets)
         .flat_map(|fewer| (0..sets).map(move |more| (fewer, more)))
@@ -17,7 +18,10 @@ pub(super) fn additions(findings: &Findings<'_>) -> Vec<Addition> {
     let mut additions = Vec::new();
     for target in 0..findings.ground.targets.len() {
         for &(fewer, more) in &pairs {
-            let of_metric = |metric: usize| Pair { findings, target, fewer, more, metric }.addition();
+            let of_metric = |metric: usize| {
+                let addition = Pair { findings, target, fewer, more, metric }.addition()?;
+                Some((metric, addition))
+            };
             additions.extend((0..findings.measures.len()).filter_map(of_metric));
         }
     }

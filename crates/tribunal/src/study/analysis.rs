@@ -6,7 +6,7 @@ use tribunal_eval::metrics::Measure;
 use super::additions::additions;
 use super::baseline::baseline_tests;
 use super::board::Board;
-use super::comparison::{Field, summary};
+use super::comparison::{Field, FieldTests, summary};
 use super::curves::curves;
 use super::designs::design_figures;
 use super::ground::{Ground, ScenarioPlace};
@@ -14,14 +14,14 @@ use super::journal::{CellPlace, HeldOut};
 use super::judged::{Frame, Judge, JudgedCell, Unit};
 use super::notes::model_notes;
 use super::request::StudyRequest;
-use super::results::{
-    BaselineTest, Gap, STUDY_SCHEMA, ScenarioTests, Study, StudyData, StudyFigure, StudyLearner,
-    StudyScenario,
-};
-use super::verdict::verdict;
+use super::results::{Gap, Study, StudyData, StudyFigure, StudyLearner, StudyScenario};
+use super::verdict::{Evidence, verdict};
 use super::warnings::warnings;
 use crate::line_up::Entrant;
+use crate::metric_info::MetricInfo;
+use crate::provenance::Provenance;
 use crate::results::{CapacityShare, MetricRow, Standing};
+use crate::scope::Scope;
 
 /// Everything that is known when a study has run.
 pub(super) struct Findings<'a> {
@@ -51,36 +51,44 @@ pub(super) fn study(
 ) -> Study {
     let findings = Findings::new(request, ground, entrants, board);
     let tests = findings.tests();
-    let names: Vec<String> = findings.measures.iter().map(ToString::to_string).collect();
-    let summaries =
-        names.iter().filter_map(|metric| summary(metric, &findings.learners, &findings.names, &tests));
+    let summaries = findings.measures.iter().enumerate().filter_map(|(metric, measure)| {
+        let of_metric = tests.iter().map(|of_scenario| of_scenario[metric].as_ref());
+        summary(*measure, &findings.learners, &findings.names, of_metric)
+    });
+    let evidence = Evidence {
+        baselines: (0..findings.places.len()).map(|scenario| baseline_tests(&findings, scenario)).collect(),
+        additions: additions(&findings),
+        tests: &tests,
+    };
     let mut study = Study {
-        schema: STUDY_SCHEMA,
+        schema: Default::default(),
+        provenance: Provenance::default(),
         title: request.title.clone(),
         data: StudyData { files, sha256, rows: ground.n_rows as u64 },
         protocol: request.protocol,
         design: ground.designs[0].design.to_string(),
         seed: request.seed,
         level: request.level.get(),
+        group: request.group.clone(),
+        measures: MetricInfo::of_all(findings.measures.iter().copied()),
         learners: findings.learners.clone(),
         scenarios: findings.scenarios(),
-        verdict: Default::default(),
+        verdict: verdict(&findings, &evidence),
         warnings: Vec::new(),
         gaps: findings.gaps(),
         figures: findings.figures(&tests),
         summaries: summaries.collect(),
         curves: (0..findings.places.len()).filter_map(|scenario| findings.curves(scenario)).collect(),
-        additions: additions(&findings),
+        additions: evidence.additions.into_iter().map(|(_, addition)| addition).collect(),
         models: model_notes(&findings),
         designs: design_figures(&findings),
         capacities: findings.capacities(),
-        baselines: findings.baselines(),
+        baselines: evidence.baselines.into_iter().flatten().map(|(_, test)| test).collect(),
         leaks: ground.leaks.clone(),
         notices: ground.notices.clone(),
-        metrics: names,
-        tests,
+        metrics: findings.measures.iter().map(ToString::to_string).collect(),
+        tests: tests.into_iter().flatten().flatten().map(|tests| tests.results).collect(),
     };
-    study.verdict = verdict(&findings, &study);
     study.warnings = warnings(&findings, &study);
     study
 }
@@ -160,14 +168,13 @@ impl<'a> Findings<'a> {
         }
     }
 
-    fn tests(&self) -> Vec<ScenarioTests> {
-        let both = (0..self.places.len()).flat_map(|s| (0..self.measures.len()).map(move |m| (s, m)));
-        let both: Vec<(usize, usize)> = both.collect();
-        both.into_par_iter().filter_map(|(s, m)| self.field(s, m).tests().ok()).collect()
-    }
-
-    fn baselines(&self) -> Vec<BaselineTest> {
-        (0..self.places.len()).flat_map(|scenario| baseline_tests(self, scenario)).collect()
+    /// Scenario by scenario, metric by metric; nothing where there can be no tests.
+    fn tests(&self) -> Vec<Vec<Option<FieldTests>>> {
+        let of_scenario = |scenario: usize| {
+            let metrics = (0..self.measures.len()).into_par_iter();
+            metrics.map(|metric| self.field(scenario, metric).tests().ok()).collect()
+        };
+        (0..self.places.len()).into_par_iter().map(of_scenario).collect()
     }
 
     fn scenarios(&self) -> Vec<StudyScenario> {
@@ -223,15 +230,11 @@ impl<'a> Findings<'a> {
     }
 
     /// Means with their intervals and standings, and the figure of every split.
-    fn figures(&self, tests: &[ScenarioTests]) -> Vec<StudyFigure> {
+    fn figures(&self, tests: &[Vec<Option<FieldTests>>]) -> Vec<StudyFigure> {
         let mut figures = Vec::new();
-        for (scenario, name) in self.names.iter().enumerate() {
-            for (metric, measure) in self.measures.iter().enumerate() {
-                let metric_name = measure.to_string();
-                let top = tests
-                    .iter()
-                    .find(|tests| tests.scenario == *name && tests.tests.metric == metric_name)
-                    .and_then(|tests| tests.top.first());
+        for (scenario, tests) in tests.iter().enumerate() {
+            for (metric, tests) in tests.iter().enumerate() {
+                let top = tests.as_ref().and_then(|tests| tests.top.first());
                 let top = top.map_or(&[][..], |top| &top.learners);
                 for learner in 0..self.learners.len() {
                     figures.push(self.mean(scenario, learner, metric, top));
@@ -242,11 +245,11 @@ impl<'a> Findings<'a> {
         figures
     }
 
-    fn mean(&self, scenario: usize, learner: usize, metric: usize, top: &[String]) -> StudyFigure {
+    fn mean(&self, scenario: usize, learner: usize, metric: usize, top: &[usize]) -> StudyFigure {
         let cell = &self.of_scenario(scenario)[learner];
         let mean = cell.mean(metric, self.frame(scenario), self.request.level);
         let name = &self.learners[learner].learner;
-        let standing = match top.iter().position(|member| member == name) {
+        let standing = match top.iter().position(|member| *member == learner) {
             Some(0) => Some(Standing::Best),
             Some(_) => Some(Standing::Level),
             None => None,
@@ -275,7 +278,7 @@ impl<'a> Findings<'a> {
             let row = MetricRow::new(name, self.measures[metric].to_string(), 1, &judged.values[metric]);
             Some(StudyFigure {
                 scenario: self.names[scenario].clone(),
-                row: MetricRow { fold: Some(unit.name.clone()), ..row },
+                row: MetricRow { scope: Scope::Fold { fold: unit.name.clone() }, ..row },
                 sd: None,
             })
         };

@@ -45,8 +45,8 @@ const SHARED_TRAINING: f64 = 1.2;
 /// Separates the permutations from other draws of the same seed.
 const TAG: u64 = 0x6261_7365;
 
-/// Every learner of a scenario against the baseline of the deciding metric; nothing for those without a figure.
-pub(super) fn baseline_tests(findings: &Findings<'_>, scenario: usize) -> Vec<BaselineTest> {
+/// Every learner of a scenario, by its place, against the baseline of the deciding metric; nothing for those without a figure.
+pub(super) fn baseline_tests(findings: &Findings<'_>, scenario: usize) -> Vec<(usize, BaselineTest)> {
     let arena = Arena::new(findings, scenario);
     let contenders: Vec<usize> =
         (0..findings.learners.len()).filter(|&learner| !findings.learners[learner].trivial).collect();
@@ -56,17 +56,20 @@ pub(super) fn baseline_tests(findings: &Findings<'_>, scenario: usize) -> Vec<Ba
     let p_values: Vec<f64> = found.iter().map(|(_, compared)| compared.p(skewness)).collect();
     let adjusted = holm(&p_values).unwrap_or_else(|_| vec![1.0; found.len()]);
     let alpha = findings.request.level.alpha();
-    let test = |((learner, compared), p_adjusted): ((usize, Compared), f64)| BaselineTest {
-        scenario: findings.names[scenario].clone(),
-        learner: findings.learners[learner].learner.clone(),
-        metric: findings.measures[0].to_string(),
-        estimate: compared.estimate,
-        kind: BaselineKind::of(&arena.measure),
-        baseline: compared.baseline,
-        gain: compared.gain,
-        p: compared.p(skewness),
-        p_adjusted,
-        standing: BaselineStanding::of(compared.gain, p_adjusted, alpha),
+    let test = |((learner, compared), p_adjusted): ((usize, Compared), f64)| {
+        let test = BaselineTest {
+            scenario: findings.names[scenario].clone(),
+            learner: findings.learners[learner].learner.clone(),
+            metric: findings.measures[0].to_string(),
+            estimate: compared.estimate,
+            kind: BaselineKind::of(&arena.measure),
+            baseline: compared.baseline,
+            gain: compared.gain,
+            p: compared.p(skewness),
+            p_adjusted,
+            standing: BaselineStanding::of(compared.gain, p_adjusted, alpha),
+        };
+        (learner, test)
     };
     found.into_iter().zip(adjusted).map(test).collect()
 }

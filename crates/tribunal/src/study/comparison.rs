@@ -12,6 +12,20 @@ use super::results::{
     FamilyRatio, LearnerRatio, LeftOut, MetricSummary, ScenarioRatios, ScenarioTests, StudyLearner, TopGroup,
 };
 use crate::evaluate::test_folds;
+use crate::test_name::Test;
+
+/// The tests of a scenario by one metric, with the best groups by the places of their learners.
+pub(super) struct FieldTests {
+    pub(super) results: ScenarioTests,
+    /// The group of each test, Duncan's first.
+    pub(super) top: Vec<Top>,
+}
+
+/// The learners that a test cannot tell apart from the best, by their places, the best first.
+pub(super) struct Top {
+    pub(super) test: Test,
+    pub(super) learners: Vec<usize>,
+}
 
 /// The learners of a scenario by one metric.
 pub(super) struct Field<'a> {
@@ -30,15 +44,17 @@ impl Field<'_> {
     ///
     /// # Errors
     /// There are fewer than two learners or splits, or the metric has no direction.
-    pub(super) fn tests(&self) -> Result<ScenarioTests, String> {
+    pub(super) fn tests(&self) -> Result<FieldTests, String> {
         if !matches!(self.measure.metric.better, Better::Higher | Better::Lower) {
             return Err(format!("{} is neither better high nor low", self.measure));
         }
-        let (mut names, mut cells, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
-        for (learner, cell) in self.learners.iter().zip(self.cells) {
+        let (mut places, mut names, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+        let mut left_out = Vec::new();
+        for (place, (learner, cell)) in self.learners.iter().zip(self.cells).enumerate() {
             match self.objection(learner, cell) {
                 Some(reason) => left_out.push(LeftOut { learner: learner.learner.clone(), reason }),
                 None => {
+                    places.push(place);
                     names.push(learner.learner.clone());
                     cells.push(cell.values(self.metric));
                 }
@@ -51,17 +67,41 @@ impl Field<'_> {
             _ => table,
         };
         let tests = test_folds(&table, self.measure.to_string(), None, self.level);
-        let tests = tests.map_err(|error| error.to_string())?;
-        let first = |subsets: &Vec<Vec<String>>| subsets.first().cloned().unwrap_or_default();
-        let groups = [("duncan", &tests.duncan), ("tukey", &tests.tukey), ("nemenyi", &tests.nemenyi)];
-        let mut top: Vec<TopGroup> =
-            groups.map(|(test, groups)| TopGroup { test, learners: first(&groups.subsets) }).to_vec();
-        if let Some(ratio) = self.frame.ratio() {
-            let best = first(&tests.duncan.subsets).first().cloned();
-            top.insert(2, corrected_top(&table, best.as_deref(), ratio, self.level));
-        }
-        let disagreement = disagreement(&top);
-        Ok(ScenarioTests { scenario: self.scenario.to_owned(), tests, top, left_out, disagreement })
+        let (tests, members) = tests.map_err(|error| error.to_string())?;
+        let corrected = self.frame.ratio().zip(members.duncan.first());
+        let corrected = corrected.map(|(ratio, &best)| corrected_top(&table, best, ratio, self.level));
+        let groups = [
+            (Test::Duncan, Some(members.duncan)),
+            (Test::Tukey, Some(members.tukey)),
+            (Test::CorrectedT, corrected),
+            (Test::Nemenyi, Some(members.nemenyi)),
+        ];
+        let top = |(test, members): (Test, Option<Vec<usize>>)| {
+            Some(Top { test, learners: members?.into_iter().map(|member| places[member]).collect() })
+        };
+        let top: Vec<Top> = groups.into_iter().filter_map(top).collect();
+        let results = ScenarioTests {
+            scenario: self.scenario.to_owned(),
+            tests,
+            top: top.iter().map(|top| self.named(top)).collect(),
+            left_out,
+            disagreement: self.disagreement(&top),
+        };
+        Ok(FieldTests { results, top })
+    }
+
+    fn name(&self, learner: usize) -> &str {
+        &self.learners[learner].learner
+    }
+
+    fn named(&self, top: &Top) -> TopGroup {
+        let learners = top.learners.iter().map(|&learner| self.name(learner).to_owned()).collect();
+        TopGroup { test: top.test, learners }
+    }
+
+    /// Where tests see the top differently from Duncan's.
+    fn disagreement(&self, top: &[Top]) -> Option<String> {
+        disagreement(top, |learner| self.name(learner))
     }
 
     /// Why a learner takes no part in tests.
@@ -74,41 +114,35 @@ impl Field<'_> {
 }
 
 /// Whom the corrected t test, adjusted by Holm for the number of learners, cannot tell apart from the best.
-fn corrected_top(table: &FoldTable, best: Option<&str>, ratio: TestToTrain, level: Level) -> TopGroup {
-    let names = table.algorithms();
-    let best = names.iter().position(|name| Some(name.as_str()) == best).unwrap_or(0);
-    let others: Vec<usize> = (0..names.len()).filter(|&other| other != best).collect();
+fn corrected_top(table: &FoldTable, best: usize, ratio: TestToTrain, level: Level) -> Vec<usize> {
+    let others: Vec<usize> = (0..table.algorithms().len()).filter(|&other| other != best).collect();
     let p = |&other: &usize| {
         Differences::between(table, best, other).map_or(1.0, |d| corrected_t(&d, ratio, level).p)
     };
     let adjusted = holm(&others.iter().map(p).collect::<Vec<f64>>()).unwrap_or_default();
-    let level_with: Vec<usize> = others
-        .into_iter()
-        .zip(adjusted)
-        .filter(|(_, p)| *p >= level.alpha())
-        .map(|(other, _)| other)
-        .collect();
-    let learners = std::iter::once(best).chain(level_with).map(|idx| names[idx].clone()).collect();
-    TopGroup { test: "corrected_t", learners }
+    let level_with = others.into_iter().zip(adjusted).filter(|(_, p)| *p >= level.alpha());
+    std::iter::once(best).chain(level_with.map(|(other, _)| other)).collect()
 }
 
-/// Where tests see the top differently from Duncan's.
-fn disagreement(top: &[TopGroup]) -> Option<String> {
+fn disagreement<'a>(top: &[Top], name: impl Fn(usize) -> &'a str) -> Option<String> {
     let (duncan, others) = top.split_first()?;
-    let differs = |other: &&TopGroup| {
+    let differs = |other: &&Top| {
         other.learners.len() != duncan.learners.len()
             || !other.learners.iter().all(|learner| duncan.learners.contains(learner))
     };
-    let told = |other: &TopGroup| {
-        let more: Vec<&str> = missing(&other.learners, &duncan.learners);
-        let fewer: Vec<&str> = missing(&duncan.learners, &other.learners);
+    let missing = |of: &[usize], from: &[usize]| -> Vec<&'a str> {
+        of.iter().filter(|learner| !from.contains(learner)).map(|&learner| name(learner)).collect()
+    };
+    let told = |other: &Top| {
+        let more = missing(&other.learners, &duncan.learners);
+        let fewer = missing(&duncan.learners, &other.learners);
         let words = [("also keeps", more), ("drops", fewer)];
         let words: Vec<String> = words
             .into_iter()
             .filter(|(_, names)| !names.is_empty())
             .map(|(verb, names)| format!("{verb} {}", names.join(", ")))
             .collect();
-        format!("{} {}", test_name(other.test), words.join(" and "))
+        format!("{} {}", other.test.in_words(), words.join(" and "))
     };
     let told: Vec<String> = others.iter().filter(differs).map(told).collect();
     (!told.is_empty()).then(|| {
@@ -117,34 +151,15 @@ fn disagreement(top: &[TopGroup]) -> Option<String> {
     })
 }
 
-fn missing<'a>(of: &'a [String], from: &[String]) -> Vec<&'a str> {
-    of.iter().filter(|name| !from.contains(name)).map(String::as_str).collect()
-}
-
-fn test_name(test: &str) -> &str {
-    match test {
-        "duncan" => "Duncan's",
-        "tukey" => "Tukey's",
-        "corrected_t" => "the corrected t test",
-        "nemenyi" => "Nemenyi's",
-        other => other,
-    }
-}
-
-/// R, R^g, C and C^g of a metric over the scenarios; nothing where a scenario has no test.
-pub(super) fn summary(
-    metric: &str,
+/// R, R^g, C and C^g of a metric over the scenarios, from the tests of each; nothing where a scenario has none.
+pub(super) fn summary<'t>(
+    measure: Measure,
     learners: &[StudyLearner],
     scenarios: &[String],
-    tests: &[ScenarioTests],
+    tests: impl Iterator<Item = Option<&'t FieldTests>>,
 ) -> Option<MetricSummary> {
-    let place = |name: &String| learners.iter().position(|learner| learner.learner == *name);
-    let top = |scenario: &String| {
-        let of_both =
-            tests.iter().find(|tests| tests.scenario == *scenario && tests.tests.metric == metric)?;
-        Some(of_both.top.first()?.learners.iter().filter_map(place).collect::<Vec<usize>>())
-    };
-    let groups: Vec<Vec<usize>> = scenarios.iter().map(top).collect::<Option<_>>()?;
+    let top = |tests: Option<&FieldTests>| Some(tests?.top.first()?.learners.clone());
+    let groups: Vec<Vec<usize>> = tests.map(top).collect::<Option<_>>()?;
     let contender = |learner: &StudyLearner| Contender {
         name: learner.learner.clone(),
         family: learner.family.clone(),
@@ -154,7 +169,7 @@ pub(super) fn summary(
     let r = learners.iter().zip(found.r);
     let c = scenarios.iter().zip(found.c).zip(found.c_family);
     Some(MetricSummary {
-        metric: metric.to_owned(),
+        metric: measure.to_string(),
         r: r.map(|(learner, ratio)| LearnerRatio { learner: learner.learner.clone(), ratio }).collect(),
         r_family: found.r_family.into_iter().map(|(family, ratio)| FamilyRatio { family, ratio }).collect(),
         c: c.map(|((scenario, learners), families)| ScenarioRatios {
@@ -172,16 +187,13 @@ mod tests {
 
     #[test]
     fn disagreements_name_who_is_kept_and_dropped() {
-        let top = |test: &'static str, learners: &[&str]| TopGroup {
-            test,
-            learners: learners.iter().map(|name| (*name).to_owned()).collect(),
+        let disagreement = |top: &[(Test, &[usize])]| {
+            let top = top.iter().map(|&(test, learners)| Top { test, learners: learners.to_vec() });
+            disagreement(&top.collect::<Vec<_>>(), |learner| ["a", "b", "c", "d"][learner])
         };
-        assert_eq!(disagreement(&[top("duncan", &["a", "b"]), top("tukey", &["b", "a"])]), None);
-        let told = disagreement(&[
-            top("duncan", &["a", "b"]),
-            top("tukey", &["a", "b", "c"]),
-            top("nemenyi", &["a", "d"]),
-        ]);
+        assert_eq!(disagreement(&[(Test::Duncan, &[0, 1]), (Test::Tukey, &[1, 0])]), None);
+        let told =
+            disagreement(&[(Test::Duncan, &[0, 1]), (Test::Tukey, &[0, 1, 2]), (Test::Nemenyi, &[0, 3])]);
         let expected =
             "Duncan's test puts 2 at the top; Tukey's also keeps c; Nemenyi's also keeps d and drops b.";
         assert_eq!(told.as_deref(), Some(expected));

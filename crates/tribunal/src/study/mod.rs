@@ -32,9 +32,9 @@ pub use init::{InitOptions, init_study};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
     Addition, BaselineTest, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain,
-    LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, STUDY_SCHEMA, STUDY_TIMES_SCHEMA,
-    ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
-    StudyLearner, StudyScenario, StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
+    LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, ScenarioCurves, ScenarioRatios,
+    ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyLearner, StudyScenario,
+    StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
 };
 pub use run::{FinishedStudy, fit_best, run_study};
 pub(crate) use verdict::metric_name;

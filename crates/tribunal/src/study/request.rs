@@ -68,6 +68,7 @@ impl StudyRequest {
 
 /// On which scale learners of numbers see them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
     /// The scale is learned inside each training part.
@@ -79,6 +80,7 @@ pub enum Protocol {
 
 /// What to look at among learners that cannot be told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Preference {
     /// The form of model with fewer parts to understand.

@@ -3,28 +3,39 @@
 //! Nothing in a [`Study`] depends on the clock: the same study gives the same bytes, interrupted or not. How long learners
 //! took stands in [`StudyTimes`], apart.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use tribunal_eval::intervals::IntervalMethod;
 use tribunal_eval::significance::Ratio;
 
-use super::request::Protocol;
+use super::request::{Preference, Protocol};
+use crate::form::{Form, SchemaOf};
 use crate::leaks::Leak;
 use crate::line_up::FailedSplits;
+use crate::metric_info::MetricInfo;
+use crate::provenance::Provenance;
 use crate::results::{
     BaselineKind, BaselineStanding, CapacityShare, FoldTests, FoldedRoc, HullResult, MetricRow,
 };
 use crate::warning::StudyWarning;
+use crate::test_name::Test;
 
-/// Name and version of the JSON form.
-pub const STUDY_SCHEMA: &str = "tribunal.study/1";
+impl Form for Study {
+    const SCHEMA: &'static str = "tribunal.study/2";
+}
 
-/// Name and version of the JSON form of the times.
-pub const STUDY_TIMES_SCHEMA: &str = "tribunal.study-times/1";
+impl Form for StudyTimes {
+    const SCHEMA: &'static str = "tribunal.study-times/1";
+}
 
 /// Everything that a study found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Study {
     /// Name and version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
+    /// Which Tribunal made it, and by which command.
+    pub provenance: Provenance,
     /// What the study is called.
     pub title: String,
     /// What was learned from.
@@ -37,8 +48,12 @@ pub struct Study {
     pub seed: u64,
     /// The level of tests and intervals.
     pub level: f64,
+    /// The column whose values keep rows together, where there is one.
+    pub group: Option<String>,
     /// What is tabulated, the deciding metric first.
     pub metrics: Vec<String>,
+    /// The same metrics with what readers need to know of them.
+    pub measures: Vec<MetricInfo>,
     /// Who took part, in the order in which they were named.
     pub learners: Vec<StudyLearner>,
     /// The scenarios: targets, and for each target the sets of predictors.
@@ -49,7 +64,8 @@ pub struct Study {
     pub warnings: Vec<StudyWarning>,
     /// Learners that failed somewhere, and why.
     pub gaps: Vec<Gap>,
-    /// One row per scenario, learner and metric: the mean over the splits with its interval; `fold` names a single split.
+    /// One row per scenario, learner and metric: the mean over the splits with its interval, and the figures of
+    /// single splits.
     pub figures: Vec<StudyFigure>,
     /// How often learners and families are in the top group, one entry a metric.
     pub summaries: Vec<MetricSummary>,
@@ -74,7 +90,9 @@ pub struct Study {
 }
 
 /// What was learned from.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct StudyData {
     /// The files, in order.
     pub files: Vec<String>,
@@ -85,7 +103,9 @@ pub struct StudyData {
 }
 
 /// A learner of a study.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct StudyLearner {
     /// As it was written.
     pub learner: String,
@@ -98,7 +118,9 @@ pub struct StudyLearner {
 }
 
 /// A target with a set of predictors.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct StudyScenario {
     /// The target and the set, in one text.
     pub name: String,
@@ -123,7 +145,9 @@ pub struct StudyScenario {
 }
 
 /// A figure of a learner in a scenario. The mean over the splits carries its interval and standing.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct StudyFigure {
     /// The scenario.
     pub scenario: String,
@@ -135,7 +159,9 @@ pub struct StudyFigure {
 }
 
 /// How often learners and families are in the top group of Duncan's test, by one metric.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct MetricSummary {
     /// The metric.
     pub metric: String,
@@ -148,7 +174,9 @@ pub struct MetricSummary {
 }
 
 /// R of a learner.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LearnerRatio {
     /// The learner.
     pub learner: String,
@@ -157,7 +185,9 @@ pub struct LearnerRatio {
 }
 
 /// R^g of a family.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FamilyRatio {
     /// The family.
     pub family: String,
@@ -166,7 +196,9 @@ pub struct FamilyRatio {
 }
 
 /// C and C^g of a scenario.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ScenarioRatios {
     /// The scenario.
     pub scenario: String,
@@ -177,7 +209,9 @@ pub struct ScenarioRatios {
 }
 
 /// Tests of one metric over the splits of a scenario.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ScenarioTests {
     /// The scenario.
     pub scenario: String,
@@ -193,16 +227,20 @@ pub struct ScenarioTests {
 }
 
 /// The learners that a test cannot tell apart from the best.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TopGroup {
-    /// The test: `duncan`, `tukey`, `corrected_t` or `nemenyi`.
-    pub test: &'static str,
+    /// The test: Duncan's, Tukey's, the corrected t test or Nemenyi's.
+    pub test: Test,
     /// The learners, the best first.
     pub learners: Vec<String>,
 }
 
 /// A learner that is left out of tests.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LeftOut {
     /// The learner.
     pub learner: String,
@@ -211,7 +249,9 @@ pub struct LeftOut {
 }
 
 /// ROC curves of a scenario, averaged over the splits.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ScenarioCurves {
     /// The scenario.
     pub scenario: String,
@@ -226,7 +266,9 @@ pub struct ScenarioCurves {
 }
 
 /// The hull of a family.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FamilyHull {
     /// The family.
     pub family: String,
@@ -236,7 +278,9 @@ pub struct FamilyHull {
 }
 
 /// Neighbouring corners of the joint hull with the same owner.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Stretch {
     /// The learner; nothing where flagging nobody or everybody is best.
     pub learner: Option<String>,
@@ -254,7 +298,9 @@ pub struct Stretch {
 }
 
 /// What a larger set of predictors adds to a smaller one.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Addition {
     /// The target.
     pub target: String,
@@ -283,7 +329,9 @@ pub struct Addition {
 }
 
 /// What a larger set of predictors adds for one learner, by the corrected t test over the splits.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LearnerGain {
     /// The learner.
     pub learner: String,
@@ -298,7 +346,9 @@ pub struct LearnerGain {
 }
 
 /// What a larger set of predictors adds for a family.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FamilyGain {
     /// The family.
     pub family: String,
@@ -307,7 +357,9 @@ pub struct FamilyGain {
 }
 
 /// What is to be said of a learner's model in a scenario beyond its figures.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ModelNote {
     /// The scenario.
     pub scenario: String,
@@ -330,7 +382,9 @@ pub struct ModelNote {
 }
 
 /// A figure of a learner under a design.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct DesignFigure {
     /// The scenario.
     pub scenario: String,
@@ -356,7 +410,9 @@ pub struct DesignFigure {
 }
 
 /// A learner against what takes no learning.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct BaselineTest {
     /// The scenario.
     pub scenario: String,
@@ -381,7 +437,9 @@ pub struct BaselineTest {
 }
 
 /// A learner that failed in a scenario.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Gap {
     /// The scenario.
     pub scenario: String,
@@ -394,14 +452,16 @@ pub struct Gap {
 }
 
 /// The answer.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct StudyVerdict {
     /// In plain words.
     pub sentence: String,
     /// The metric that decided.
     pub metric: String,
     /// What decides among equals, in this order.
-    pub prefer: Vec<String>,
+    pub prefer: Vec<Preference>,
     /// Whom to deploy on which predictors, one entry a target that has a figure.
     pub deploy: Vec<Deployment>,
     /// One entry a scenario.
@@ -409,7 +469,9 @@ pub struct StudyVerdict {
 }
 
 /// Whom to deploy for a target: the recommended learner on the predictors where it does best.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Deployment {
     /// The target.
     pub target: String,
@@ -422,7 +484,9 @@ pub struct Deployment {
 }
 
 /// The answer for one scenario.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ScenarioVerdict {
     /// The scenario.
     pub scenario: String,
@@ -448,11 +512,12 @@ pub struct ScenarioVerdict {
     /// Upper end of its interval.
     pub upper: Option<f64>,
     /// How the interval was made.
-    pub method: Option<String>,
+    pub method: Option<IntervalMethod>,
 }
 
 /// What came of a scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictOutcome {
     /// Somebody can be recommended.
@@ -464,10 +529,12 @@ pub enum VerdictOutcome {
 }
 
 /// How long learners took, one row a scenario and learner. Measured, so never twice the same.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct StudyTimes {
     /// Name and version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// How many threads there were.
     pub threads: usize,
     /// One row a scenario and learner: a model of all rows, made and scored alone.
@@ -475,7 +542,9 @@ pub struct StudyTimes {
 }
 
 /// How long a learner took over all rows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LearnerTimes {
     /// The scenario.
     pub scenario: String,

@@ -14,7 +14,7 @@ use super::folder::{RunDescription, RunFolder};
 use super::ground::{Ground, ScenarioPlace};
 use super::journal::{CellPlace, Held, HeldOut, Record, Whole};
 use super::request::{Protocol, StudyRequest};
-use super::results::{LearnerTimes, STUDY_TIMES_SCHEMA, Study, StudyTimes};
+use super::results::{LearnerTimes, Study, StudyTimes};
 use crate::any_model::AnyModel;
 use crate::data::DataRequest;
 use crate::division::Division;
@@ -334,7 +334,7 @@ impl StudyWork<'_> {
                 });
             }
         }
-        StudyTimes { schema: STUDY_TIMES_SCHEMA, threads: rayon::current_num_threads(), learners }
+        StudyTimes { schema: Default::default(), threads: rayon::current_num_threads(), learners }
     }
 }
 

@@ -1,32 +1,56 @@
 //! The answer in plain words: the best group, whom of it to deploy, what to expect, and what more predictors are worth.
+//!
+//! Learners, scenarios and targets go by their places; their names are put in where the words are made.
 
 use std::cmp::Ordering;
 
-use tribunal_eval::metrics::Better;
+use tribunal_eval::metrics::Measure;
 use tribunal_learn::{Shape, Work};
 
 use super::analysis::Findings;
+use super::comparison::{FieldTests, Top};
+use super::judged::Mean;
 use super::notes::character;
 use super::request::Preference;
-use super::results::{
-    Addition, BaselineTest, Deployment, ScenarioTests, ScenarioVerdict, Study, StudyFigure, StudyVerdict,
-    TopGroup, VerdictOutcome,
-};
+use super::results::{Addition, BaselineTest, Deployment, ScenarioVerdict, StudyVerdict, VerdictOutcome};
 use crate::evaluate::named;
 use crate::leaks::Leak;
 use crate::results::BaselineStanding;
 
+/// The tests that a verdict rests on.
+pub(super) struct Evidence<'a> {
+    /// Scenario by scenario, metric by metric.
+    pub(super) tests: &'a [Vec<Option<FieldTests>>],
+    /// Scenario by scenario, each learner by its place.
+    pub(super) baselines: Vec<Vec<(usize, BaselineTest)>>,
+    /// What larger sets of predictors add, each with the place of its metric.
+    pub(super) additions: Vec<(usize, Addition)>,
+}
+
 /// The answer of a study.
-pub(super) fn verdict(findings: &Findings<'_>, study: &Study) -> StudyVerdict {
-    let scenarios: Vec<ScenarioVerdict> =
-        (0..findings.names.len()).map(|scenario| Answer { findings, study, scenario }.verdict()).collect();
-    let deploy = deployments(findings, &scenarios);
+pub(super) fn verdict(findings: &Findings<'_>, evidence: &Evidence<'_>) -> StudyVerdict {
+    let of_scenario = |scenario: usize| Scenario { findings, evidence, scenario }.answer();
+    let answers: Vec<Answer<'_>> = (0..findings.names.len()).map(of_scenario).collect();
+    let n_targets = findings.ground.targets.len();
+    let chosen: Vec<Option<usize>> = (0..n_targets)
+        .map(|target| best_scenario(findings, &answers, target, |answer| answer.is_deployed()))
+        .collect();
+    let deployment = |(target, scenario): (usize, &Option<usize>)| {
+        let scenario = (*scenario)?;
+        let learner = answers[scenario].recommended()?;
+        Some(Deployment {
+            target: findings.ground.targets[target].name().to_owned(),
+            predictors: findings.ground.sets[findings.places[scenario].set].name.clone(),
+            scenario: findings.names[scenario].clone(),
+            learner: findings.learners[learner].learner.clone(),
+        })
+    };
     StudyVerdict {
-        sentence: overall(findings, study, &scenarios, &deploy),
-        metric: study.metrics[0].clone(),
-        prefer: findings.request.prefer.iter().map(ToString::to_string).collect(),
-        deploy,
-        scenarios,
+        sentence: overall(findings, evidence, &answers, &chosen),
+        metric: findings.measures[0].to_string(),
+        prefer: findings.request.prefer.clone(),
+        deploy: chosen.iter().enumerate().filter_map(deployment).collect(),
+        scenarios: answers.iter().map(Answer::verdict).collect(),
     }
 }
 
@@ -38,152 +62,141 @@ pub(crate) fn metric_name(metric: &str) -> String {
     }
 }
 
-/// The answer for one scenario.
-struct Answer<'a> {
+/// The deciding metric as people say it.
+fn deciding(findings: &Findings<'_>) -> String {
+    metric_name(&findings.measures[0].to_string())
+}
+
+/// A scenario with the tests of all of them.
+#[derive(Clone, Copy)]
+struct Scenario<'a> {
     findings: &'a Findings<'a>,
-    study: &'a Study,
+    evidence: &'a Evidence<'a>,
     scenario: usize,
 }
 
-impl Answer<'_> {
-    fn name(&self) -> &str {
+/// What was found for a scenario.
+struct Answer<'a> {
+    at: Scenario<'a>,
+    found: Option<Found>,
+}
+
+/// Who is best, who is level with it, and whom to deploy.
+struct Found {
+    /// The best, then those that cannot be told apart from it.
+    group: Vec<usize>,
+    best: usize,
+    /// Who may be recommended.
+    candidates: Vec<usize>,
+    recommended: Option<usize>,
+    /// What to expect of the recommended one, or of the best where nobody is recommended.
+    estimate: f64,
+    mean: Mean,
+}
+
+impl<'a> Scenario<'a> {
+    fn answer(self) -> Answer<'a> {
+        Answer { at: self, found: self.found() }
+    }
+
+    fn found(self) -> Option<Found> {
+        let group = self.group();
+        let best = *group.first()?;
+        let candidates = self.candidates(&group);
+        let recommended = self.recommended(&candidates);
+        let mean = self.mean(recommended.unwrap_or(best));
+        let estimate = *mean.value.as_ref().ok()?;
+        Some(Found { group, best, candidates, recommended, estimate, mean })
+    }
+
+    fn name(self) -> &'a str {
         &self.findings.names[self.scenario]
     }
 
-    fn verdict(&self) -> ScenarioVerdict {
-        let group = self.group();
-        let nothing = ScenarioVerdict {
-            scenario: self.name().to_owned(),
-            sentence: format!("{}: no learner has a figure.", self.name()),
-            outcome: VerdictOutcome::NoFigure,
-            best: None,
-            group: Vec::new(),
-            recommended: None,
-            why: String::new(),
-            baseline: None,
-            estimate: None,
-            lower: None,
-            upper: None,
-            method: None,
-        };
-        let Some(best) = group.first() else { return nothing };
-        let candidates = self.candidates(&group);
-        let recommended = self.recommended(&candidates);
-        let told = recommended.unwrap_or(best);
-        let Some(figure) = self.figure(told) else { return nothing };
-        let why = recommended.map(|learner| self.why(learner, &candidates)).unwrap_or_default();
-        let (sentence, outcome) = match recommended {
-            Some(learner) => (self.sentence(learner, figure, &group, &why), VerdictOutcome::Recommended),
-            None => (self.nothing_beats(best, figure), VerdictOutcome::NothingBeatsBaseline),
-        };
-        ScenarioVerdict {
-            sentence,
-            outcome,
-            best: Some(best.clone()),
-            recommended: recommended.map(str::to_owned),
-            why,
-            baseline: self.baseline(told).map(|test| test.baseline),
-            estimate: figure.row.estimate,
-            lower: figure.row.lower,
-            upper: figure.row.upper,
-            method: figure.row.method.clone(),
-            group: group.clone(),
-            ..nothing
-        }
+    fn learner(self, learner: usize) -> &'a str {
+        &self.findings.learners[learner].learner
+    }
+
+    fn measure(self) -> Measure {
+        self.findings.measures[0]
     }
 
     /// The test of a learner against the baseline.
-    fn baseline(&self, learner: &str) -> Option<&BaselineTest> {
-        let is_of = |test: &&BaselineTest| test.scenario == self.name() && test.learner == learner;
-        self.study.baselines.iter().find(is_of)
+    fn baseline(self, learner: usize) -> Option<&'a BaselineTest> {
+        let mut tests = self.evidence.baselines[self.scenario].iter();
+        tests.find(|(place, _)| *place == learner).map(|(_, test)| test)
     }
 
-    fn beats_baseline(&self, learner: &str) -> bool {
+    fn beats_baseline(self, learner: usize) -> bool {
         self.baseline(learner).is_some_and(|test| test.standing == BaselineStanding::Better)
     }
 
     /// Who may be recommended: whoever beats the baseline and is worse than the best by no test; of those outside of the best
     /// group the one with the best figure, if only such beat the baseline.
-    fn candidates(&self, group: &[String]) -> Vec<String> {
-        let Some(best) = group.first() else { return Vec::new() };
+    fn candidates(self, group: &[usize]) -> Vec<usize> {
+        let Some(&best) = group.first() else { return Vec::new() };
         let tops = self.tests().map_or(&[][..], |tests| &tests.top);
-        let may_be = |learner: &&String| self.beats_baseline(learner) && !is_worse(tops, best, learner);
-        let inside: Vec<String> = group.iter().filter(may_be).cloned().collect();
+        let may_be = |learner: &usize| self.beats_baseline(*learner) && !is_worse(tops, best, *learner);
+        let inside: Vec<usize> = group.iter().copied().filter(may_be).collect();
         if !inside.is_empty() {
             return inside;
         }
-        let learners = self.findings.learners.iter().map(|learner| &learner.learner);
-        let beating = learners.filter(|learner| self.beats_baseline(learner));
-        beating.min_by(|a, b| self.compare(Preference::Best, a, b)).cloned().into_iter().collect()
+        let beating = (0..self.findings.learners.len()).filter(|&learner| self.beats_baseline(learner));
+        beating.min_by(|&a, &b| self.compare(Preference::Best, a, b)).into_iter().collect()
     }
 
-    fn tests(&self) -> Option<&ScenarioTests> {
-        let metric = &self.study.metrics[0];
-        let is_of = |tests: &&ScenarioTests| tests.scenario == self.name() && tests.tests.metric == *metric;
-        self.study.tests.iter().find(is_of)
+    /// The tests by the deciding metric.
+    fn tests(self) -> Option<&'a FieldTests> {
+        self.evidence.tests[self.scenario][0].as_ref()
     }
 
     /// The best and whoever cannot be told apart from it; the best alone where nothing can be tested.
-    fn group(&self) -> Vec<String> {
+    fn group(self) -> Vec<usize> {
         if let Some(top) = self.tests().and_then(|tests| tests.top.first()) {
             return top.learners.clone();
         }
-        let better = self.findings.measures[0].metric.better;
-        let gain = |figure: &&StudyFigure| figure.row.estimate.map_or(f64::NEG_INFINITY, |e| better.gain(e));
-        let learners = self.findings.learners.iter().filter(|learner| !learner.trivial);
-        let figures = learners.filter_map(|learner| self.figure(&learner.learner));
-        let figures = figures.filter(|figure| figure.row.estimate.is_some());
-        let first_best = |best: &StudyFigure, next: &StudyFigure| gain(&next) > gain(&best);
-        let best = figures.reduce(|best, next| if first_best(best, next) { next } else { best });
-        best.map(|figure| figure.row.model.clone()).into_iter().collect()
+        let learners = 0..self.findings.learners.len();
+        let contenders = learners.filter(|&learner| !self.findings.learners[learner].trivial);
+        let gains = contenders.filter_map(|learner| Some((learner, self.gain(learner)?)));
+        let best = gains.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map(|(learner, _)| learner).into_iter().collect()
     }
 
     /// The mean of a learner by the deciding metric.
-    fn figure(&self, learner: &str) -> Option<&StudyFigure> {
-        let metric = &self.study.metrics[0];
-        let is_of = |figure: &&StudyFigure| {
-            figure.scenario == self.name()
-                && figure.row.model == learner
-                && figure.row.metric == *metric
-                && figure.row.fold.is_none()
-        };
-        self.study.figures.iter().find(is_of)
+    fn mean(self, learner: usize) -> Mean {
+        let cell = &self.findings.of_scenario(self.scenario)[learner];
+        cell.mean(0, self.findings.frame(self.scenario), self.findings.request.level)
     }
 
-    fn entrant(&self, learner: &str) -> usize {
-        self.findings.learners.iter().position(|known| known.learner == learner).unwrap_or(0)
+    /// How good that mean is.
+    fn gain(self, learner: usize) -> Option<f64> {
+        self.mean(learner).value.ok().map(|mean| self.measure().metric.better.gain(mean))
     }
 
-    /// Whom of the best group to deploy: whoever comes first by the preferences, then by its figure.
-    fn recommended<'g>(&self, group: &'g [String]) -> Option<&'g str> {
+    /// Whom of some to deploy: whoever comes first by the preferences, then by its figure.
+    fn recommended(self, candidates: &[usize]) -> Option<usize> {
         let prefer = self.findings.request.prefer.iter().copied().chain([Preference::Best]);
         let prefer: Vec<Preference> = prefer.collect();
-        let compare = |a: &&String, b: &&String| {
-            let by = |preference: &Preference| self.compare(*preference, a, b);
+        let compare = |a: &usize, b: &usize| {
+            let by = |preference: &Preference| self.compare(*preference, *a, *b);
             prefer.iter().map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         };
-        group.iter().min_by(compare).map(String::as_str)
+        candidates.iter().copied().min_by(compare)
     }
 
-    fn compare(&self, preference: Preference, a: &str, b: &str) -> Ordering {
-        let of = |learner: &str| character(&self.findings.entrants[self.entrant(learner)]);
+    fn compare(self, preference: Preference, a: usize, b: usize) -> Ordering {
+        let of = |learner: usize| character(&self.findings.entrants[learner]);
         match preference {
             Preference::Simple => of(a).shape.cmp(&of(b).shape),
             Preference::Fast => of(a).work.cmp(&of(b).work),
             Preference::Explained => of(b).shape.is_transparent().cmp(&of(a).shape.is_transparent()),
-            Preference::Best => {
-                let better: Better = self.findings.measures[0].metric.better;
-                let gain = |learner: &str| {
-                    self.figure(learner).and_then(|figure| figure.row.estimate).map(|e| better.gain(e))
-                };
-                gain(b).partial_cmp(&gain(a)).unwrap_or(Ordering::Equal)
-            }
+            Preference::Best => self.gain(b).partial_cmp(&self.gain(a)).unwrap_or(Ordering::Equal),
         }
     }
 
     /// Why a learner is preferred to its equals.
-    fn why(&self, learner: &str, group: &[String]) -> String {
-        let character = character(&self.findings.entrants[self.entrant(learner)]);
+    fn why(self, learner: usize, n_candidates: usize) -> String {
+        let character = character(&self.findings.entrants[learner]);
         let shape = match character.shape {
             Shape::Shares => "it only counts classes",
             Shape::Weights => "its model is one weight for each value, and they add up",
@@ -201,7 +214,7 @@ impl Answer<'_> {
         let explains =
             if character.shape.is_transparent() { "explains itself" } else { "does not explain itself" };
         let order: Vec<String> = self.findings.request.prefer.iter().map(ToString::to_string).collect();
-        match group.len() {
+        match n_candidates {
             1 => format!("{shape}, it {work} and {explains}"),
             n => format!(
                 "of {n} that cannot be told apart it comes first by {}: {shape}, it {work} and {explains}",
@@ -209,14 +222,84 @@ impl Answer<'_> {
             ),
         }
     }
+}
+
+impl Answer<'_> {
+    fn recommended(&self) -> Option<usize> {
+        self.found.as_ref()?.recommended
+    }
+
+    fn is_deployed(&self) -> bool {
+        self.recommended().is_some()
+    }
+
+    /// How good what is to be expected is.
+    fn gain(&self) -> Option<f64> {
+        let found = self.found.as_ref()?;
+        Some(self.at.measure().metric.better.gain(found.estimate))
+    }
+
+    fn verdict(&self) -> ScenarioVerdict {
+        let (at, scenario) = (self.at, self.at.name());
+        let Some(found) = &self.found else {
+            return ScenarioVerdict {
+                scenario: scenario.to_owned(),
+                sentence: format!("{scenario}: no learner has a figure."),
+                outcome: VerdictOutcome::NoFigure,
+                best: None,
+                group: Vec::new(),
+                recommended: None,
+                why: String::new(),
+                baseline: None,
+                estimate: None,
+                lower: None,
+                upper: None,
+                method: None,
+            };
+        };
+        let name = |learner: usize| at.learner(learner).to_owned();
+        let why = found.recommended.map(|learner| at.why(learner, found.candidates.len()));
+        let why = why.unwrap_or_default();
+        let (sentence, outcome) = match found.recommended {
+            Some(learner) => (found.sentence(at, learner, &why), VerdictOutcome::Recommended),
+            None => (found.nothing_beats(at), VerdictOutcome::NothingBeatsBaseline),
+        };
+        let told = found.recommended.unwrap_or(found.best);
+        ScenarioVerdict {
+            scenario: scenario.to_owned(),
+            sentence,
+            outcome,
+            best: Some(name(found.best)),
+            group: found.group.iter().map(|&learner| name(learner)).collect(),
+            recommended: found.recommended.map(name),
+            why,
+            baseline: at.baseline(told).map(|test| test.baseline),
+            estimate: Some(found.estimate),
+            lower: found.mean.interval.map(|interval| interval.lower),
+            upper: found.mean.interval.map(|interval| interval.upper),
+            method: found.mean.interval.map(|interval| interval.method),
+        }
+    }
+}
+
+impl Found {
+    /// The figure with its interval, if it has one.
+    fn figure(&self, metric: &str) -> String {
+        let estimate = self.estimate;
+        match self.mean.interval {
+            Some(interval) => {
+                format!("{metric} {estimate:.3}, {:.3} to {:.3}", interval.lower, interval.upper)
+            }
+            None => format!("{metric} {estimate:.3}"),
+        }
+    }
 
     /// That nobody should be deployed, and why.
-    fn nothing_beats(&self, best: &str, figure: &StudyFigure) -> String {
-        let metric = metric_name(&self.study.metrics[0]);
-        let figure = figure_in_words(&metric, figure);
-        let against = self.baseline(best).map_or_else(String::new, |test| {
+    fn nothing_beats(&self, at: Scenario<'_>) -> String {
+        let figure = self.figure(&deciding(at.findings));
+        let against = at.baseline(self.best).map_or_else(String::new, |test| {
             let words = test.kind.in_words();
-            let n_tested = self.study.baselines.iter().filter(|test| test.scenario == self.name()).count();
+            let n_tested = at.evidence.baselines[at.scenario].len();
             let side = match test.standing {
                 BaselineStanding::Worse => "and is shown to be worse than",
                 _ => "which is not shown to be better than",
@@ -227,16 +310,17 @@ impl Answer<'_> {
             )
         });
         format!(
-            "{}: nothing here beats the base rate; do not deploy. The best is {best} with {figure}{against}.",
-            self.name()
+            "{}: nothing here beats the base rate; do not deploy. The best is {} with {figure}{against}.",
+            at.name(),
+            at.learner(self.best)
         )
     }
 
-    fn sentence(&self, learner: &str, figure: &StudyFigure, group: &[String], why: &str) -> String {
-        let metric = metric_name(&self.study.metrics[0]);
-        let best = group.first().map_or("", String::as_str);
-        let top = match (self.tests(), group.len()) {
-            (None, _) if self.findings.frame(self.scenario).units.len() < 2 => format!(
+    fn sentence(&self, at: Scenario<'_>, learner: usize, why: &str) -> String {
+        let metric = deciding(at.findings);
+        let best = at.learner(self.best);
+        let top = match (at.tests(), self.group.len()) {
+            (None, _) if at.findings.frame(at.scenario).units.len() < 2 => format!(
                 "{best} has the best {metric}; a single figure each cannot tell learners apart, so take more splits"
             ),
             (None, _) => {
@@ -244,109 +328,86 @@ impl Answer<'_> {
             }
             (Some(_), 1) => format!("{best} alone is best by {metric}"),
             (Some(_), n) => {
-                let names = named(group[1..].iter().map(String::as_str)).unwrap_or_default();
+                let others = self.group[1..].iter().map(|&other| at.learner(other));
                 format!(
-                    "{best} has the best {metric} and {} cannot be told apart from it by Duncan's test: {names}",
-                    n - 1
+                    "{best} has the best {metric} and {} cannot be told apart from it by Duncan's test: {}",
+                    n - 1,
+                    named(others).unwrap_or_default()
                 )
             }
         };
-        let level_with: Vec<&str> =
-            group.iter().map(String::as_str).filter(|member| !self.beats_baseline(member)).collect();
-        let unproven = named(level_with.into_iter()).map_or_else(String::new, |names| {
+        let unproven = self.group.iter().filter(|&&member| !at.beats_baseline(member));
+        let unproven = named(unproven.map(|&member| at.learner(member)));
+        let unproven = unproven.map_or_else(String::new, |names| {
             format!(" {names}: not shown to beat the base rate, so not recommended.")
         });
-        let expected = figure.row.estimate.map_or_else(String::new, |estimate| {
-            match (figure.row.lower, figure.row.upper) {
-                (Some(lower), Some(upper)) => {
-                    format!(
-                        "Expect {metric} {estimate:.3} ({:.0} % interval {lower:.3} to {upper:.3})",
-                        100.0 * self.study.level
-                    )
-                }
-                _ => format!("Expect {metric} {estimate:.3}"),
-            }
-        });
-        format!("{}: {top}.{unproven} Recommended: {learner} ({why}). {expected}.", self.name())
+        let estimate = self.estimate;
+        let expected = match self.mean.interval {
+            Some(interval) => format!(
+                "Expect {metric} {estimate:.3} ({:.0} % interval {:.3} to {:.3})",
+                100.0 * at.findings.request.level.get(),
+                interval.lower,
+                interval.upper
+            ),
+            None => format!("Expect {metric} {estimate:.3}"),
+        };
+        let (name, learner) = (at.name(), at.learner(learner));
+        format!("{name}: {top}.{unproven} Recommended: {learner} ({why}). {expected}.")
     }
 }
 
 /// Whether any of several tests puts a learner outside of the group that holds the best: Duncan's test, which makes the
 /// group, pools the variance of all learners and may overlook what a paired test sees.
-fn is_worse(tops: &[TopGroup], best: &String, learner: &String) -> bool {
-    tops.iter().any(|top| top.learners.contains(best) && !top.learners.contains(learner))
+fn is_worse(tops: &[Top], best: usize, learner: usize) -> bool {
+    tops.iter().any(|top| top.learners.contains(&best) && !top.learners.contains(&learner))
 }
 
-/// A figure with its interval, if it has one.
-fn figure_in_words(metric: &str, figure: &StudyFigure) -> String {
-    match (figure.row.estimate, figure.row.lower, figure.row.upper) {
-        (Some(e), Some(l), Some(u)) => format!("{metric} {e:.3}, {l:.3} to {u:.3}"),
-        (Some(e), ..) => format!("{metric} {e:.3}"),
-        _ => format!("no {metric}"),
-    }
+/// The scenario of a target with the best figure, among some.
+fn best_scenario(
+    findings: &Findings<'_>,
+    answers: &[Answer<'_>],
+    target: usize,
+    is_among: impl Fn(&Answer<'_>) -> bool,
+) -> Option<usize> {
+    let of_target = (0..answers.len()).filter(|&scenario| findings.places[scenario].target == target);
+    let among = of_target.filter(|&scenario| is_among(&answers[scenario]));
+    let gains = among.filter_map(|scenario| Some((scenario, answers[scenario].gain()?)));
+    gains.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(scenario, _)| scenario)
 }
 
-/// Whom to deploy for each target: the recommended learner on the predictors where it does best.
-fn deployments(findings: &Findings<'_>, scenarios: &[ScenarioVerdict]) -> Vec<Deployment> {
-    let better = findings.measures[0].metric.better;
-    let gain = |scenario: usize| scenarios[scenario].estimate.map(|estimate| better.gain(estimate));
-    let of_target = |target: usize| {
-        let sets = (0..scenarios.len()).filter(|&scenario| findings.places[scenario].target == target);
-        let is_recommended = |&scenario: &usize| scenarios[scenario].recommended.is_some();
-        let sets = sets.filter(is_recommended).filter(|&scenario| gain(scenario).is_some());
-        let best = sets.reduce(|best, next| if gain(next) > gain(best) { next } else { best })?;
-        Some(Deployment {
-            target: findings.ground.targets[target].name().to_owned(),
-            predictors: findings.ground.sets[findings.places[best].set].name.clone(),
-            scenario: findings.names[best].clone(),
-            learner: scenarios[best].recommended.clone()?,
-        })
-    };
-    (0..findings.ground.targets.len()).filter_map(of_target).collect()
-}
-
-/// What to do, over all scenarios.
+/// What to do, over all scenarios; `chosen` is the scenario of each target that is deployed.
 fn overall(
     findings: &Findings<'_>,
-    study: &Study,
-    scenarios: &[ScenarioVerdict],
-    deploy: &[Deployment],
+    evidence: &Evidence<'_>,
+    answers: &[Answer<'_>],
+    chosen: &[Option<usize>],
 ) -> String {
-    let metric = &study.metrics[0];
-    let additions = study.additions.iter().filter(|addition| addition.metric == *metric);
-    let mut sentences: Vec<String> = additions.map(|addition| in_words(addition, findings)).collect();
-    for (place, target) in findings.ground.targets.iter().enumerate() {
-        let deployed = deploy.iter().find(|deployment| deployment.target == target.name());
-        match deployed {
-            Some(deployment) => sentences.extend(deployed_in_words(findings, scenarios, deployment, metric)),
-            None => sentences.push(nobody_in_words(findings, scenarios, place, metric)),
-        }
-    }
-    sentences.join(" ")
+    let additions = evidence.additions.iter().filter(|(metric, _)| *metric == 0);
+    let additions = additions.map(|(_, addition)| in_words(addition, findings));
+    let targets = chosen.iter().enumerate().map(|(target, scenario)| {
+        let deployed = scenario.and_then(|scenario| deployed_in_words(findings, &answers[scenario]));
+        deployed.unwrap_or_else(|| nobody_in_words(findings, answers, target))
+    });
+    additions.chain(targets).collect::<Vec<String>>().join(" ")
 }
 
 /// Whom to deploy, what to expect, and whether a predictor gives the answer away.
-fn deployed_in_words(
-    findings: &Findings<'_>,
-    scenarios: &[ScenarioVerdict],
-    deployment: &Deployment,
-    metric: &str,
-) -> Option<String> {
-    let Deployment { target, predictors, scenario, learner } = deployment;
-    let place = scenarios.iter().position(|verdict| verdict.scenario == *scenario)?;
-    let verdict = &scenarios[place];
-    let on = if findings.ground.sets.len() > 1 { format!(" on {predictors}") } else { String::new() };
-    let figure = match (verdict.estimate, verdict.lower, verdict.upper) {
-        (Some(e), Some(l), Some(u)) => format!(": {} {e:.3}, {l:.3} to {u:.3}", metric_name(metric)),
-        (Some(e), ..) => format!(": {} {e:.3}", metric_name(metric)),
-        _ => String::new(),
+fn deployed_in_words(findings: &Findings<'_>, answer: &Answer<'_>) -> Option<String> {
+    let found = answer.found.as_ref()?;
+    let (at, learner) = (answer.at, answer.at.learner(found.recommended?));
+    let place = findings.places[at.scenario];
+    let target = findings.ground.targets[place.target].name();
+    let on = match findings.ground.sets.len() {
+        0 | 1 => String::new(),
+        _ => format!(" on {}", findings.ground.sets[place.set].name),
     };
-    let doubts: Vec<String> =
-        [leaks_in_words(findings, place), repeated_in_words(findings)].into_iter().flatten().collect();
+    let figure = found.figure(&deciding(findings));
+    let doubts = [leaks_in_words(findings, at.scenario), repeated_in_words(findings)];
+    let doubts: Vec<String> = doubts.into_iter().flatten().collect();
     Some(match doubts.is_empty() {
-        true => format!("For {target} deploy {learner}{on}{figure}."),
+        true => format!("For {target} deploy {learner}{on}: {figure}."),
         false => format!(
-            "For {target} {learner}{on} is best{figure}, but do not believe that yet: {} Then run the study again.",
+            "For {target} {learner}{on} is best: {figure}, but do not believe that yet: {} Then run the study again.",
             doubts.join(" ")
         ),
     })
@@ -375,28 +436,19 @@ fn repeated_in_words(findings: &Findings<'_>) -> Option<String> {
 }
 
 /// Why nobody should be deployed for a target.
-fn nobody_in_words(
-    findings: &Findings<'_>,
-    scenarios: &[ScenarioVerdict],
-    target: usize,
-    metric: &str,
-) -> String {
+fn nobody_in_words(findings: &Findings<'_>, answers: &[Answer<'_>], target: usize) -> String {
     let name = findings.ground.targets[target].name();
-    let better = findings.measures[0].metric.better;
-    let of_target = (0..scenarios.len()).filter(|&scenario| findings.places[scenario].target == target);
-    let judged = of_target.filter(|&scenario| scenarios[scenario].estimate.is_some());
-    let gain = |scenario: usize| scenarios[scenario].estimate.map(|estimate| better.gain(estimate));
-    let Some(best) = judged.reduce(|best, next| if gain(next) > gain(best) { next } else { best }) else {
+    let best = best_scenario(findings, answers, target, |answer| answer.found.is_some());
+    let best = best.and_then(|scenario| Some((answers[scenario].at, answers[scenario].found.as_ref()?)));
+    let Some((at, found)) = best else {
         return format!("For {name} no learner has a figure, so none can be recommended.");
     };
-    let verdict = &scenarios[best];
-    let (learner, metric) = (verdict.best.as_deref().unwrap_or_default(), metric_name(metric));
-    let figure = verdict.estimate.map_or_else(String::new, |estimate| format!("{metric} {estimate:.3}"));
-    let ends = verdict.lower.zip(verdict.upper);
-    let ends = ends.map_or_else(String::new, |(lower, upper)| format!(", {lower:.3} to {upper:.3}"));
-    let baseline = verdict.baseline.map_or_else(String::new, |base| format!("; without learning {base:.3}"));
+    let (learner, figure) = (at.learner(found.best), found.figure(&deciding(findings)));
+    let baseline = at.baseline(found.best);
+    let baseline =
+        baseline.map_or_else(String::new, |test| format!("; without learning {:.3}", test.baseline));
     format!(
-        "For {name} nothing here beats the base rate: do not deploy (the best is {learner}: {figure}{ends}{baseline})."
+        "For {name} nothing here beats the base rate: do not deploy (the best is {learner}: {figure}{baseline})."
     )
 }
 
@@ -415,19 +467,13 @@ fn in_words(addition: &Addition, findings: &Findings<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_name::Test;
 
     #[test]
     fn one_test_that_sees_a_learner_behind_is_enough() {
-        let top = |test: &'static str, learners: &[&str]| TopGroup {
-            test,
-            learners: learners.iter().map(|name| (*name).to_owned()).collect(),
-        };
-        let tops = [
-            top("duncan", &["boost", "logit", "nb"]),
-            top("corrected_t", &["boost", "logit"]),
-            top("nemenyi", &["c45", "nb"]),
-        ];
-        let worse = |learner: &str| is_worse(&tops, &"boost".to_owned(), &learner.to_owned());
-        assert_eq!(["boost", "logit", "nb"].map(worse), [false, false, true]);
+        let top = |test, learners: &[usize]| Top { test, learners: learners.to_vec() };
+        let tops =
+            [top(Test::Duncan, &[0, 1, 2]), top(Test::CorrectedT, &[0, 1]), top(Test::Nemenyi, &[3, 2])];
+        assert_eq!([0, 1, 2].map(|learner| is_worse(&tops, 0, learner)), [false, false, true]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_io::{
     Dictionary, Holds, ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table,
 };
@@ -10,9 +10,10 @@ use tribunal_io::{
 use tribunal_learn::{ColumnSchema, DateError, DateReading, Schema, has_date_form, read_dates};
 
 use super::check_classes;
-use crate::bias::{Bias, BiasRows, Values};
+use crate::bias::{Bias, BiasName, BiasRows, Values};
 use crate::data::{FoundTarget, TargetRequest, missing_texts};
 use crate::error::Error;
+use crate::form::{Form, SchemaOf};
 use crate::label_reader::read_labels;
 use crate::progress::{OnProgress, Progress};
 use crate::resampling::LabelColumn;
@@ -40,12 +41,14 @@ pub struct BiasedTable {
 }
 
 /// What a bias did to a table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct BiasSummary {
     /// The version of this form.
-    pub schema: &'static str,
+    pub schema: SchemaOf<Self>,
     /// The kind of the bias.
-    pub kind: String,
+    pub kind: BiasName,
     /// The column that it looked at.
     pub column: Option<String>,
     /// Whether the column was chosen because none was named.
@@ -68,7 +71,9 @@ pub struct BiasSummary {
 }
 
 /// A class before and after.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ClassShift {
     /// The class.
     pub class: String,
@@ -82,8 +87,9 @@ pub struct ClassShift {
     pub share_after: f64,
 }
 
-/// The version of the summary's form.
-const SCHEMA: &str = "tribunal.bias/1";
+impl Form for BiasSummary {
+    const SCHEMA: &'static str = "tribunal.bias/1";
+}
 
 /// Reads what a bias looks at and decides which rows are kept.
 ///
@@ -128,8 +134,8 @@ fn summary(
     n_rows: usize,
 ) -> BiasSummary {
     BiasSummary {
-        schema: SCHEMA,
-        kind: request.bias.to_string(),
+        schema: SchemaOf::default(),
+        kind: request.bias.name(),
         column: values.map(|values| values.name().to_owned()),
         is_default_column: values.is_some() && request.column.is_none(),
         dates: None,

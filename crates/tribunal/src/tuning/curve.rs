@@ -1,6 +1,6 @@
 //! What was tried, and what it came to.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_eval::Value;
 use tribunal_eval::metrics::Better;
 use tribunal_learn::Learner;
@@ -9,7 +9,9 @@ use super::options::TuneRule;
 use crate::error::Error;
 
 /// What candidates came to on inner folds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TuningCurve {
     /// The learner that left something open.
     pub learner: String,
@@ -39,7 +41,9 @@ impl TuningCurve {
 }
 
 /// A candidate with what it came to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TunedCandidate {
     /// The learner.
     pub learner: String,

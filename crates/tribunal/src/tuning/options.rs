@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tribunal_eval::metrics::{Better, Kind, Measure};
 use tribunal_learn::Learner;
 
@@ -24,7 +24,8 @@ pub struct TuneOptions {
 }
 
 /// Which candidate is chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TuneRule {
     /// The best, and the first of equals.

@@ -73,11 +73,11 @@ def main():
     folds = int(study["design"].removeprefix("cv:").split("x")[0])
     figures, worst = {}, {}
     for row in study["figures"]:
-        if row["fold"] is not None:
+        if row["scope"] == "fold":
             figures.setdefault((row["scenario"], row["model"], row["metric"]), []).append(row["estimate"])
     for row in study["figures"]:
         values = figures[row["scenario"], row["model"], row["metric"]]
-        if row["fold"] is None and row["lower"] is not None:
+        if row["scope"] == "all" and row["lower"] is not None:
             lower, upper = corrected_interval(values, folds, study["level"])
             close("means", row["estimate"], np.mean(values), 1e-12, worst)
             close("intervals", row["lower"], lower, 1e-12, worst)

@@ -31,7 +31,7 @@ pub(crate) fn mean(study: &Study, scenario: &str, learner: &str, metric: &str) -
         row.scenario == scenario
             && row.row.model == learner
             && row.row.metric == metric
-            && row.row.fold.is_none()
+            && row.row.scope.is_all()
     };
     let row = study.figures.iter().find(is_it).unwrap_or_else(|| panic!("{learner} in {scenario}"));
     row.row.estimate.unwrap_or_else(|| panic!("{learner} in {scenario} has no {metric}"))

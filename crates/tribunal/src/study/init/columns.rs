@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use tribunal_learn::Role;
+
 use super::text::{comment, key};
-use crate::describe::{ColumnDescription, Description, Notice};
+use crate::describe::{ColumnDescription, Description, Notice, Subject};
 
 /// The table of columns.
 pub(super) fn columns_text(description: &Description) -> String {
@@ -11,19 +13,19 @@ pub(super) fn columns_text(description: &Description) -> String {
     for column in &description.columns {
         let name = key(&column.name);
         let notices: Vec<&Notice> = description.notices.iter().filter(|n| n.column == column.name).collect();
-        let is_about = |about: &str| notices.iter().any(|notice| notice.about == about);
+        let is_about = |about: Subject| notices.iter().any(|notice| notice.about == about);
         let said: String = notices.iter().map(|notice| comment(&notice.text)).collect();
         // Numbers with other cells among them are refused by learners, and what the cells mean only their owner knows.
-        if column.role != "predictor" || is_about("nearly-numeric") {
+        if column.role != Role::Predictor || is_about(Subject::NearlyNumeric) {
             let _ = writeln!(left_out, "{said}{name} = \"ignore\"");
-        } else if is_about("leak") {
+        } else if is_about(Subject::Leak) {
             let _ = writeln!(suspects, "{said}# {name} = \"ignore\"");
         } else {
-            let line = format!("# {name} = \"{}\"", column.kind);
+            let line = format!("# {name} = \"{}\"", column.kind.name());
             let _ = writeln!(others, "{said}{line:<40}  # {}", in_short(column));
         }
     }
-    let unreadable = description.notices.iter().filter(|notice| notice.about == "unreadable");
+    let unreadable = description.notices.iter().filter(|notice| notice.about == Subject::Unreadable);
     let unreadable: String = unreadable.map(|notice| comment(&notice.text)).collect();
     let part = |title: &str, lines: &str| match lines.is_empty() {
         true => String::new(),

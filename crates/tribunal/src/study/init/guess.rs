@@ -1,6 +1,6 @@
 //! Which column is to be predicted, and what in it is positive, as far as a table tells.
 
-use tribunal_learn::TargetRule;
+use tribunal_learn::{Role, TargetRule};
 
 use crate::data::TargetRequest;
 use crate::describe::{ClassCount, ColumnDescription, Description};
@@ -149,7 +149,7 @@ impl Chosen {
 }
 
 fn is_binary(column: &ColumnDescription) -> bool {
-    column.distinct == 2 && !column.more_levels && column.role == "predictor"
+    column.distinct == 2 && !column.more_levels && column.role == Role::Predictor
 }
 
 /// How much a name sounds like an outcome: whole names before words in them, then the order of the list. Lower is more.
