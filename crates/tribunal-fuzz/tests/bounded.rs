@@ -133,6 +133,7 @@ targets!(
     json_lines,
     arff,
     model,
+    ranking,
     study,
     schema,
     cutoff,

@@ -55,14 +55,14 @@ struct Columns {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CutWeights {
-    /// Of all cases.
-    pub cases: Vec<f64>,
     /// Of the positives.
     pub positives: Vec<f64>,
-    /// Sum of the squared weights of all cases.
-    pub cases_squared: Vec<f64>,
+    /// Of the negatives.
+    pub negatives: Vec<f64>,
     /// Sum of the squared weights of the positives.
     pub positives_squared: Vec<f64>,
+    /// Sum of the squared weights of the negatives.
+    pub negatives_squared: Vec<f64>,
 }
 
 impl CutTable {
@@ -95,13 +95,13 @@ impl CutTable {
     fn at_blocks(ranking: &Ranking, blocks: Vec<usize>) -> Self {
         let above: Vec<_> = ranking.masses_through(&blocks).collect();
         let weight = ranking.is_weighted().then(|| {
-            let (positives_squared, cases_squared) =
+            let (positives_squared, negatives_squared) =
                 ranking.squared_weights_through(&blocks).into_iter().unzip();
             CutWeights {
-                cases: above.iter().map(|(p, n)| p.weight + n.weight).collect(),
                 positives: above.iter().map(|(p, _)| p.weight).collect(),
-                cases_squared,
+                negatives: above.iter().map(|(_, n)| n.weight).collect(),
                 positives_squared,
+                negatives_squared,
             }
         });
         Self(Columns {
@@ -222,7 +222,7 @@ impl CutTable {
         let counts = Split { positive: positives as f64, negative: (cases - positives) as f64 };
         Some(self.weight().map_or(counts, |weight| Split {
             positive: weight.positives[cut],
-            negative: weight.cases[cut] - weight.positives[cut],
+            negative: weight.negatives[cut],
         }))
     }
 
@@ -238,7 +238,7 @@ impl TryFrom<Columns> for CutTable {
         let Columns { score, cases, positives, weight, amount } = &columns;
         let n = score.len();
         let weights = weight.iter().flat_map(|weight| {
-            [&weight.cases, &weight.positives, &weight.cases_squared, &weight.positives_squared]
+            [&weight.positives, &weight.negatives, &weight.positives_squared, &weight.negatives_squared]
         });
         if cases.len() != n || positives.len() != n || weights.chain(amount).any(|column| column.len() != n) {
             return Err("the columns of a table of cuts have different lengths");
@@ -297,9 +297,10 @@ mod tests {
         let table = CutTable::of(&full());
         assert_eq!(table.amount(), Some(&[10.0, 20.0, 20.0, 23.0][..]));
         let weight = table.weight().expect("weights");
-        assert_eq!(weight.cases, [1.0, 3.5, 4.5, 7.5]);
-        assert_eq!(weight.cases_squared, [1.0, 5.25, 6.25, 15.25]);
+        assert_eq!(weight.positives, [1.0, 3.0, 3.0, 6.0]);
+        assert_eq!(weight.negatives, [0.0, 0.5, 1.5, 1.5]);
         assert_eq!(weight.positives_squared, [1.0, 5.0, 5.0, 14.0]);
+        assert_eq!(weight.negatives_squared, [0.0, 0.25, 1.25, 1.25]);
         let read: CutTable = serde_json::from_str(&json(&table)).expect("its own JSON");
         assert_eq!(read, table);
         assert_eq!(table.amounts().expect("amounts").points[2].y, 20.0 / 23.0);

@@ -27,7 +27,8 @@ pub(super) fn kept_blocks(ranking: &Ranking, about_rows: usize) -> Vec<usize> {
     let mut before = [Point::default(); N_CURVES];
     for (block, (above, amount)) in ranking.walk().enumerate() {
         let points = curves.points(above, amount);
-        let is_forced = block < head || corners.next_if_eq(&block).is_some() || block + 1 == n_blocks;
+        let is_corner = corners.next_if_eq(&block).is_some();
+        let is_forced = is_corner || block < head || block + 1 == n_blocks;
         if block > 0 && !bands.iter().zip(&points).all(|(band, point)| band.reaches(*point)) {
             if kept.last() != Some(&(block - 1)) {
                 kept.push(block - 1);

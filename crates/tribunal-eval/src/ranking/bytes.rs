@@ -194,7 +194,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::metrics::auroc;
+    use crate::metrics::{METRICS, Measure, auroc};
     use crate::ranking::ScoreCounts;
     use crate::scored_set::ScoredSet;
     use crate::{ErrorKind, golden};
@@ -205,6 +205,13 @@ mod tests {
         let checksum = fnv1a(&bytes[..end]).to_le_bytes();
         bytes[end..].copy_from_slice(&checksum);
         bytes
+    }
+
+    fn weighty() -> Ranking {
+        let (truth, scores) = ([true, false, true, false, true], [0.9, 0.8, 0.8, 0.3, 0.1]);
+        let set = ScoredSet::new(&truth, &scores).expect("valid");
+        let set = set.with_weight(&[1.0, 0.5, 2.0, 1.0, 3.0]).expect("valid");
+        Ranking::of(&set.with_amount(&[10.0, 0.0, 5.0, 0.0, 1.0]).expect("valid")).expect("few rows")
     }
 
     fn refused(bytes: &[u8]) {
@@ -218,8 +225,8 @@ mod tests {
         let bytes = ranking.to_bytes();
         assert_eq!(bytes.len(), HEADER + 2 * 2 * 16 + CHECKSUM);
         assert_eq!(Ranking::from_bytes(&bytes), Ok(ranking));
-        let bytes = golden::tied().to_bytes();
-        assert_eq!(bytes.len(), HEADER + 10 * 8 + CHECKSUM);
+        let distinct = golden::second();
+        assert_eq!(distinct.to_bytes().len(), HEADER + 8 * 8 + CHECKSUM);
     }
 
     #[test]
@@ -272,11 +279,18 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_panic(at in 8usize..96, value: u8) {
-            let mut bytes = golden::tied().to_bytes();
-            bytes[at] = value;
+        fn no_bytes_panic(changes in prop::collection::vec((0usize..200, any::<u8>()), 1..6), weighted: bool) {
+            let mut bytes = if weighted { weighty() } else { golden::tied() }.to_bytes();
+            for (at, value) in changes {
+                let at = 8 + at % (bytes.len() - 8);
+                bytes[at] = value;
+            }
             if let Ok(ranking) = Ranking::from_bytes(&sealed(bytes)) {
-                let _ = auroc(&ranking);
+                prop_assert_eq!(&Ranking::from_bytes(&ranking.to_bytes()), &Ok(ranking.clone()));
+                for metric in METRICS {
+                    let measure = Measure::new(metric, metric.parameter().map(|_| 0.5)).expect("a measure");
+                    let _ = measure.of_ranking(&ranking);
+                }
             }
         }
     }

@@ -497,14 +497,13 @@ impl Ranking {
         })
     }
 
-    /// Sums of the squared weights of the positives, and of all cases, at or above the end of some ascending blocks.
+    /// Sums of the squared weights of the positives and of the negatives at or above the end of some ascending blocks.
     pub(crate) fn squared_weights_through(&self, blocks: &[usize]) -> Vec<(f64, f64)> {
         let (mut positives, mut negatives) =
             (self.positives.squared_weights(), self.negatives.squared_weights());
         let at = |block: &usize| {
             let step = self.steps.get(*block);
-            let of_positives = positives.through(step.positives as usize);
-            (of_positives, of_positives + negatives.through(step.negatives as usize))
+            (positives.through(step.positives as usize), negatives.through(step.negatives as usize))
         };
         blocks.iter().map(at).collect()
     }
