@@ -1,8 +1,8 @@
 //! A biased sample as people read it: what was left out, and what that did to the classes.
 
 use tribunal::BiasSummary;
-use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::bias::BiasName;
+use tribunal::message::{Message, Phrasing, Setting};
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::number::{count, percent};

@@ -47,6 +47,6 @@ pub use format::{
     render_bias, render_cross, render_description, render_explanation, render_fit, render_graph,
     render_learners, render_metrics, render_plan, render_scores, render_study, render_study_times,
 };
-pub use study::{study_files, write_study};
 pub use stored::render_stored;
+pub use study::{study_files, write_study};
 pub use tribunal::Evaluation;

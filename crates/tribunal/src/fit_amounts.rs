@@ -6,8 +6,8 @@ use tribunal_learn::{AmountLearner, AmountRows, ColumnSchema, Quality, Role};
 
 use crate::data::{DataRequest, LoadedData, TableOrigin, load_data};
 use crate::error::Error;
-use crate::message::{Message, Setting};
 use crate::form::{Form, SchemaOf};
+use crate::message::{Message, Setting};
 use crate::model_file::SavedAmounts;
 use crate::progress::{OnProgress, Progress};
 

@@ -129,8 +129,8 @@ pub use tribunal_io::{Source, is_hidden, printable, printable_lines};
 pub use tribunal_learn::{
     AMOUNT_LEARNERS, AlignOptions, Aligned, AmountCoefficient, AmountForm, AmountLearner, AmountModel,
     AmountRows, Coefficient, CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence,
-    LEARNERS, Learner, LearnerForm, Model, Neighbour, Output, Path, PathStep, Quality, Role, Schema, TargetRule,
-    Uncertainty, Unmatched, claims_schema,
+    LEARNERS, Learner, LearnerForm, Model, Neighbour, Output, Path, PathStep, Quality, Role, Schema,
+    TargetRule, Uncertainty, Unmatched, claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
 pub use tuning::{TrainingPart, TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune, tune_each};

@@ -10,13 +10,13 @@ use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
 use tribunal_eval::{Cutoff, CutoffRule, ReliabilityBin, Value};
 
-use crate::warning::Warning;
 use crate::evaluate::EvaluateRequest;
 use crate::form::{Form, SchemaOf};
 use crate::metric_info::MetricInfo;
 use crate::provenance::Provenance;
 use crate::scope::Scope;
 use crate::test_name::Test;
+use crate::warning::Warning;
 
 impl Form for Evaluation {
     const SCHEMA: &'static str = "tribunal.evaluation/2";

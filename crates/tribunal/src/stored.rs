@@ -112,20 +112,20 @@ impl StoredResult {
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let head: Head = serde_json::from_str(text).map_err(|error| match error.classify() {
             serde_json::error::Category::Data => {
-                Error::Data(format!("this is JSON, but no result of Tribunal ({error})"))
+                Error::data(format!("this is JSON, but no result of Tribunal ({error})"))
             }
-            serde_json::error::Category::Eof => Error::Data(format!(
+            serde_json::error::Category::Eof => Error::data(format!(
                 "the JSON ends too early ({error}); did the program that wrote it finish?"
             )),
-            _ => Error::Data(format!("this is no JSON ({error})")),
+            _ => Error::data(format!("this is no JSON ({error})")),
         })?;
         let Some(schema) = head.schema else {
-            return Err(Error::Data("this is JSON, but no result of Tribunal: it has no \"schema\"".into()));
+            return Err(Error::data("this is JSON, but no result of Tribunal: it has no \"schema\""));
         };
         let Some((_, read)) = FORMS.iter().find(|(known, _)| *known == schema) else {
-            return Err(Error::Data(unknown(&schema)));
+            return Err(Error::data(unknown(&schema)));
         };
-        read(text).map_err(|error| Error::Data(format!("not what {schema} should be: {error}")))
+        read(text).map_err(|error| Error::data(format!("not what {schema} should be: {error}")))
     }
 }
 
@@ -149,7 +149,7 @@ fn unknown(schema: &str) -> String {
 /// # Errors
 /// The file cannot be read, or see [`StoredResult::from_json`]; the message begins with the name.
 pub fn read_results(name: &str) -> Result<StoredResult, Error> {
-    let unreadable = |error: std::io::Error| Error::Data(format!("{name}: cannot be read: {error}"));
+    let unreadable = |error: std::io::Error| Error::data(format!("{name}: cannot be read: {error}"));
     let mut bytes = Vec::new();
     if name == "-" {
         std::io::stdin().lock().read_to_end(&mut bytes).map_err(unreadable)?;
@@ -161,12 +161,12 @@ pub fn read_results(name: &str) -> Result<StoredResult, Error> {
     let shown = if name == "-" { "standard input" } else { name };
     if bytes.is_empty() {
         let empty = "there is nothing in it; did the program that writes it finish?";
-        return Err(Error::Data(format!("{shown}: {empty}")));
+        return Err(Error::data(format!("{shown}: {empty}")));
     }
     let text = std::str::from_utf8(&bytes).map_err(|error| {
-        Error::Data(format!("{shown}: this is no text (byte {}), so no JSON", error.valid_up_to() + 1))
+        Error::data(format!("{shown}: this is no text (byte {}), so no JSON", error.valid_up_to() + 1))
     })?;
-    StoredResult::from_json(text).map_err(|error| Error::Data(format!("{shown}: {error}")))
+    StoredResult::from_json(text).map_err(|error| Error::data(format!("{shown}: {error}")))
 }
 
 #[cfg(test)]

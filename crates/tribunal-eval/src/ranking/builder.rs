@@ -53,10 +53,10 @@ impl RankingBuilder {
     }
 
     /// Adds everything that another one gathered.
-    pub fn merge(&mut self, other: Self) -> Result<(), CannotRank> {
+    pub fn merge(&mut self, other: Self) -> Result<(), Error> {
         let Some(payload) = other.payload else { return Ok(()) };
         if *self.payload.get_or_insert(payload) != payload {
-            return Err(CannotRank::MixedColumns);
+            return Err(Error::MixedColumns);
         }
         self.tally.absorb(other.tally);
         if let Some((positives, negatives)) = other.piles {

@@ -109,6 +109,7 @@ impl Values {
                 let Values::Numbers(values) = self else { panic!("not numbers") };
                 values.extend((0..n_rows).map(|row| numbers.get(row)));
             }
+            Column::Coded(_) => panic!("read without preparing"),
             Column::Label(labels) => {
                 if let Values::Numbers(_) = self {
                     *self = Values::Labels(Vec::new());

@@ -8,8 +8,8 @@ use super::explain::{WhichRows, chosen, id_columns, ids_of, notices_of};
 use super::explanation::{ContributionItem, RowId};
 use super::matching::{Beside, Matched, Matching, read_matched};
 use crate::error::Error;
-use crate::message::Message;
 use crate::form::{Form, SchemaOf};
+use crate::message::Message;
 use crate::model_file::{SavedAmounts, Storable};
 use crate::progress::OnProgress;
 

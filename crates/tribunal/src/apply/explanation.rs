@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Output, Path, Reasons};
 
 use crate::any_model::AnyModel;
-use crate::message::Message;
 use crate::form::{Form, SchemaOf};
+use crate::message::Message;
 
 impl Form for Explanation {
     const SCHEMA: &'static str = "tribunal.explanation/1";

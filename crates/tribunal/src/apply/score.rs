@@ -13,8 +13,8 @@ use tribunal_learn::Output;
 use super::matching::{Beside, Matched, Matching, read_matched};
 use crate::data::TableOrigin;
 use crate::error::Error;
-use crate::message::{Message, Setting};
 use crate::form::{Form, SchemaOf};
+use crate::message::{Message, Setting};
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
 

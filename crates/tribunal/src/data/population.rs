@@ -49,7 +49,7 @@ impl Population {
     /// # Errors
     /// There is no such row, or no target was asked for.
     pub fn labelled_data(&self) -> Result<Dataset, Error> {
-        let target = self.targets.first().ok_or_else(|| Error::Data("no row has a label".into()))?;
+        let target = self.targets.first().ok_or_else(|| Error::data("no row has a label"))?;
         Ok(self.dataset.take(&self.labelled).with_target(target.clone())?)
     }
 
@@ -177,7 +177,7 @@ fn missing_labels(targets: &[FoundTarget], raw: &RawTable) -> Result<Vec<bool>, 
                     .for_each(|(lacks, code)| *lacks |= *code == Labels::MISSING);
             }
             RawValues::Unreadable => {
-                return Err(Error::Data(format!("the target \"{}\" cannot be read", column.name)));
+                return Err(Error::data(format!("the target \"{}\" cannot be read", column.name)));
             }
         }
     }
@@ -187,7 +187,7 @@ fn missing_labels(targets: &[FoundTarget], raw: &RawTable) -> Result<Vec<bool>, 
 /// A text among numbers is a label that cannot be read, not one that is missing.
 fn refuse_strays(column: &RawColumn) -> Result<(), Error> {
     column.strays.first.first().map_or(Ok(()), |stray| {
-        Err(Error::Data(format!(
+        Err(Error::data(format!(
             "{}, target \"{}\": \"{}\" is not a number; correct it, or declare that it means missing",
             stray.place, column.name, stray.text
         )))

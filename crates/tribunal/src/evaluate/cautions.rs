@@ -21,7 +21,7 @@ pub(super) fn cautions(
     cautions
 }
 
-fn repeated_file(RepeatedFile { name, same_as, is_copy }: RepeatedFile) -> Warning {
+pub(super) fn repeated_file(RepeatedFile { name, same_as, is_copy }: RepeatedFile) -> Warning {
     Warning::RepeatedFile { file: name, same_as, is_copy }
 }
 

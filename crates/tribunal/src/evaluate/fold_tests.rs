@@ -16,8 +16,8 @@ use super::measure::{Answer, Report};
 use super::questions::Question;
 use super::request::EvaluateRequest;
 use crate::results::{Comparison, Evaluation, FoldTests, Groups};
-use crate::warning::Warning;
 use crate::test_name::Test;
+use crate::warning::Warning;
 
 /// How the folds came about, as far as their names tell.
 #[derive(Clone, Debug, PartialEq)]

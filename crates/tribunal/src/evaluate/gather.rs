@@ -202,7 +202,7 @@ impl CollectedScores {
     /// The parts were asked for other columns, a case stands in both, or a third class appears.
     pub fn merge(&mut self, other: Self) -> Result<(), Error> {
         if self.columns != other.columns || self.most_kept != other.most_kept {
-            return Err(Error::usage("parts of a table can be merged if the same was asked of each".into()));
+            return Err(Error::usage("parts of a table can be merged if the same was asked of each"));
         }
         for (label, _, n_rows) in other.labels {
             match self.labels.iter_mut().find(|(known, ..)| *known == label) {
@@ -265,7 +265,7 @@ impl CollectedScores {
             }
         }
         if judged.iter().all(|model| model.ranking.n_rows() == 0.0) {
-            return Err(Error::data("every weight is zero, so there is nothing to judge".into()));
+            return Err(Error::data("every weight is zero, so there is nothing to judge"));
         }
         if let Some(reason) = judged.iter().find_map(|model| model.ranking.both_classes().err()) {
             return Err(one_class(&self.columns, &reason));

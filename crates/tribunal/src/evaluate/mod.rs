@@ -44,14 +44,15 @@ use self::measure::{Answer, Report};
 use self::rows::{Figures, ModelRows};
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
+use self::verdict::Findings;
 use self::warnings::Judged;
 use crate::error::Error;
 use crate::message::{Message, Setting};
-use self::verdict::Findings;
 use crate::metric_info::MetricInfo;
 use crate::progress::{OnProgress, Progress};
 use crate::provenance::Provenance;
 use crate::results::{CapacityShare, Data, Evaluation};
+use crate::warning::Warning;
 
 /// Reads the scores in some files - globs are expanded, `-` is standard input - and judges them.
 pub fn evaluate<S: AsRef<str>>(

@@ -213,8 +213,7 @@ impl<'b> BatchRows<'b> {
 
     /// All rows as a set, which checks them.
     fn scored<'s>(&'s self, score: usize, scores: &'s [f64]) -> Result<ScoredSet<'s>, Flaw> {
-        let flaw =
-            |column: usize| move |error: Judge| self.invalid(column, error.row().unwrap_or(0), &error);
+        let flaw = |column: usize| move |error: Judge| self.invalid(column, error.row().unwrap_or(0), &error);
         let mut set = ScoredSet::new(self.truth, scores).map_err(flaw(self.layout.scores.start + score))?;
         if let (Some(weight), Some(column)) = (&self.weight, self.layout.weight) {
             set = set.with_weight(weight).map_err(flaw(column))?;

@@ -16,8 +16,8 @@ use crate::provenance::Provenance;
 use crate::results::{
     BaselineKind, BaselineStanding, CapacityShare, FoldTests, FoldedRoc, HullResult, MetricRow,
 };
-use crate::warning::StudyWarning;
 use crate::test_name::Test;
+use crate::warning::StudyWarning;
 
 impl Form for Study {
     const SCHEMA: &'static str = "tribunal.study/2";
