@@ -315,7 +315,7 @@ fn cells(column: &ColumnDescription, target: &str, told: Option<&Alone>) -> Vec<
         number(&|n| Some(n.median)),
         number(&|n| Some(n.upper_quartile)),
         last,
-        number(&|n| Some(n.mean)),
+        number(&|n| n.mean),
         number(&|n| n.sd),
         target.to_owned(),
         alone(&|a| a.auroc.to_string()),

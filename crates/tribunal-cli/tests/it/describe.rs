@@ -79,7 +79,7 @@ fn a_table_is_described_in_eighty_columns() {
 #[test]
 fn json_holds_every_figure() {
     let description = json(&claims(), &["--target", "score", "--positive", ">=4", "--kind", "country=id"]);
-    assert_eq!(description["schema"], "tribunal.description/1");
+    assert_eq!(description["schema"], "tribunal.description/2");
     assert_eq!(description["rows"], 60);
     assert_eq!(description["targets"][0]["base_rate"], 20.0 / 60.0);
     assert_eq!(description["targets"][0]["guessed"], false);

@@ -87,14 +87,15 @@ fn largest<'a>(curves: impl Iterator<Item = &'a FoldedRoc>) -> Option<&'a Folded
 
 /// Who is best from which false-positive rate to which.
 fn stretches(curves: &ScenarioCurves) -> Table {
+    let bound = |slope: Option<f64>| slope.map_or_else(|| "inf".to_owned(), figure);
     let row = |stretch: &Stretch| {
         plain_row([
             owner(stretch),
             stretch.family.clone().unwrap_or_default(),
             figure(stretch.fpr_from),
             figure(stretch.fpr_to),
-            figure(stretch.slope_low),
-            stretch.slope_high.map_or_else(|| "inf".to_owned(), figure),
+            bound(stretch.slope_low),
+            bound(stretch.slope_high),
         ])
     };
     Table {

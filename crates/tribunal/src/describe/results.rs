@@ -7,7 +7,7 @@ use crate::form::{Form, SchemaOf};
 use crate::leaks::Leak;
 
 impl Form for Description {
-    const SCHEMA: &'static str = "tribunal.description/1";
+    const SCHEMA: &'static str = "tribunal.description/2";
 }
 
 /// A table described.
@@ -106,9 +106,9 @@ pub struct NumberSummary {
     pub upper_quartile: f64,
     /// The greatest.
     pub max: f64,
-    /// The mean.
-    pub mean: f64,
-    /// The standard deviation; `None` for a single number.
+    /// The mean; nothing where the numbers are too large to be added up.
+    pub mean: Option<f64>,
+    /// The standard deviation; nothing for a single number, or where the squares are too large.
     pub sd: Option<f64>,
     /// How often each number occurs if there are at most ten; otherwise counts of ten equally wide bins between the
     /// first and the last hundredth, with what lies outside in the end bins.

@@ -19,14 +19,15 @@ pub(super) fn numbers(column: &TypedColumn) -> Option<NumberSummary> {
         return None;
     }
     sorted.sort_by(f64::total_cmp);
+    let finite = |value: f64| value.is_finite().then_some(value);
     Some(NumberSummary {
         min: moments.min,
         lower_quartile: quantile(&sorted, 0.25),
         median: quantile(&sorted, 0.5),
         upper_quartile: quantile(&sorted, 0.75),
         max: moments.max,
-        mean: moments.mean,
-        sd: moments.sd(),
+        mean: finite(moments.mean),
+        sd: moments.sd().and_then(finite),
         histogram: histogram(&sorted),
     })
 }

@@ -68,6 +68,7 @@ fn hull_of(curves: &[&(&StudyLearner, Curve)]) -> (Hull, HullResult) {
 
 /// Neighbouring corners of one owner, as one stretch. Corners of nobody between them end a stretch.
 fn stretches(ranges: &[Range], owners: &[&StudyLearner]) -> Vec<Stretch> {
+    let finite = |slope: f64| slope.is_finite().then_some(slope);
     let mut stretches: Vec<Stretch> = Vec::new();
     for range in ranges {
         let owner = range.vertex.curve.map(|curve| owners[curve]);
@@ -75,15 +76,15 @@ fn stretches(ranges: &[Range], owners: &[&StudyLearner]) -> Vec<Stretch> {
         match stretches.last_mut().filter(|last| last.learner == learner) {
             Some(last) => {
                 last.fpr_to = range.vertex.fpr;
-                last.slope_low = range.low;
+                last.slope_low = finite(range.low);
             }
             None => stretches.push(Stretch {
                 learner,
                 family: owner.map(|owner| owner.family.clone()),
                 fpr_from: range.vertex.fpr,
                 fpr_to: range.vertex.fpr,
-                slope_low: range.low,
-                slope_high: range.high.is_finite().then_some(range.high),
+                slope_low: finite(range.low),
+                slope_high: finite(range.high),
             }),
         }
     }
@@ -118,9 +119,15 @@ mod tests {
         ];
         let found = stretches(&ranges, &[&a, &b]);
         assert_eq!(found.len(), 4);
-        assert_eq!((found[0].slope_high, found[0].slope_low, found[0].learner.as_deref()), (None, 8.0, None));
+        assert_eq!(
+            (found[0].slope_high, found[0].slope_low, found[0].learner.as_deref()),
+            (None, Some(8.0), None)
+        );
         let of_a = &found[1];
         assert_eq!((of_a.learner.as_deref(), of_a.family.as_deref()), (Some("a"), Some("A")));
-        assert_eq!((of_a.fpr_from, of_a.fpr_to, of_a.slope_low, of_a.slope_high), (0.1, 0.2, 2.0, Some(8.0)));
+        assert_eq!(
+            (of_a.fpr_from, of_a.fpr_to, of_a.slope_low, of_a.slope_high),
+            (0.1, 0.2, Some(2.0), Some(8.0))
+        );
     }
 }

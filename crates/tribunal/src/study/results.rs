@@ -292,7 +292,7 @@ pub struct Stretch {
     pub fpr_to: f64,
     /// Best while the iso-performance slope - the cost of false alarms over that of misses, by the odds against a positive -
     /// is at least this...
-    pub slope_low: f64,
+    pub slope_low: Option<f64>,
     /// ...and at most this; nothing means without bound.
     pub slope_high: Option<f64>,
 }
