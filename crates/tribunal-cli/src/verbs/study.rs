@@ -13,7 +13,7 @@ use tribunal_io::{Files, printable};
 use tribunal_report::{render_study, study_files, write_study};
 
 use crate::args::{OutputArgs, OutputPath, StudyArgs, texts};
-use crate::flags::style;
+use crate::flags::{Flags, style};
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::verbs::{data, model};
@@ -48,7 +48,7 @@ pub(crate) fn run_in(asked: &Asked, output: &OutputArgs, mut files: Files) -> Re
         run_study(&source, &asked.request, Some(&asked.folder), &|progress| bar.show(progress))?;
     drop(bar);
     finished.study.provenance.command = Some(command_line::kept());
-    write_study(&asked.folder, &finished)?;
+    write_study(&asked.folder, &finished, &Flags)?;
     let FinishedStudy { study, times } = &finished;
     let text = render_study(study, Some(times), style(output.format));
     output::write(output, &text.map_err(|error| Failure::run(error.to_string()))?)?;

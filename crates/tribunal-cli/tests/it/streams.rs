@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 

@@ -159,6 +159,7 @@ impl Ranking {
     }
 
     fn of_sides(positives: Side, negatives: Side, has_amounts: bool) -> Self {
+        let (positives, negatives) = rayon::join(|| positives.settled(), || negatives.settled());
         let steps = merge_steps(&positives, &negatives);
         Self { positives, negatives, steps, has_amounts }
     }

@@ -109,6 +109,57 @@ impl Side {
         }))
     }
 
+    /// The same cases in the form that follows from them alone and not from the batches they came in: one entry a row where
+    /// most scores are distinct, one entry a score where most are tied. So sums over entries round alike. What weighted rows
+    /// that were counted together weigh one by one is not known, so they stay as they are.
+    pub(super) fn settled(self) -> Self {
+        if self.scores.is_empty() || self.is_weighted() {
+            return self;
+        }
+        let n_distinct = 1 + self.scores.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        let is_row_each = self.rows == Cumulative::Ones;
+        match 2.0 * n_distinct as f64 > self.total().rows {
+            true if is_row_each => self,
+            true => self.row_by_row(),
+            false if n_distinct == self.scores.len() && !is_row_each => self,
+            false => self.score_by_score(n_distinct),
+        }
+    }
+
+    /// Counted rows one by one; the first of equal ones carries their amount, since nobody looks between equal scores.
+    fn row_by_row(self) -> Self {
+        let n_rows = self.total().rows as usize;
+        let has_amount = (1..=self.scores.len()).any(|entries| self.amount(entries) != 0.0);
+        let mut scores = Vec::with_capacity(n_rows);
+        let mut amounts = Vec::with_capacity(if has_amount { n_rows + 1 } else { 0 });
+        amounts.push(0.0);
+        for (entry, &score) in self.scores.iter().enumerate() {
+            scores.resize(self.rows(entry + 1) as usize, score);
+            if has_amount {
+                amounts.resize(scores.len() + 1, self.amount(entry + 1));
+            }
+        }
+        let amount = if has_amount { Cumulative::Totals(amounts) } else { Cumulative::Zeros };
+        Self { amount, ..Self::one_row_each(scores) }
+    }
+
+    /// Equal scores as one entry.
+    fn score_by_score(self, n_distinct: usize) -> Self {
+        let is_last = |entry: &usize| self.scores.get(entry + 1) != self.scores.get(*entry);
+        let mut ends = Vec::with_capacity(n_distinct);
+        ends.extend((0..self.scores.len()).filter(is_last));
+        let totals = |of: fn(&Self, usize) -> f64| {
+            let through = ends.iter().map(|entry| of(&self, entry + 1));
+            Cumulative::Totals(std::iter::once(0.0).chain(through).collect())
+        };
+        Self {
+            rows: totals(Self::rows),
+            weight: totals(Self::weight),
+            amount: totals(Self::amount),
+            scores: ends.iter().map(|&entry| self.scores[entry]).collect(),
+        }
+    }
+
     fn entries(&self) -> impl Iterator<Item = (f64, Mass)> {
         let masses = (0..self.scores.len()).map(|i| self.mass(i + 1) - self.mass(i));
         self.scores.iter().copied().zip(masses)
@@ -247,6 +298,25 @@ pub(super) struct Stretch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn settled_sides_depend_on_their_cases_alone() {
+        let entry = |(score, rows, amount): (f64, f64, f64)| (score, Mass { rows, weight: rows, amount });
+        let check = |counted: &[(f64, f64, f64)], rows: &[f64]| {
+            let counted = Side::of_entries(counted.iter().copied().map(entry)).settled();
+            let rows = Side::one_row_each(rows.to_vec()).settled();
+            assert_eq!(
+                (&counted.scores, &counted.rows, &counted.weight),
+                (&rows.scores, &rows.rows, &rows.weight)
+            );
+            counted
+        };
+        let expanded = check(&[(3.0, 1.0, 5.0), (2.0, 2.0, 4.0), (1.0, 1.0, 0.0)], &[3.0, 2.0, 2.0, 1.0]);
+        assert_eq!(expanded.rows, Cumulative::Ones);
+        assert_eq!([1, 3, 4].map(|entries| expanded.amount(entries)), [5.0, 9.0, 9.0]);
+        let tied = check(&[(2.0, 1.0, 1.0), (2.0, 2.0, 1.0), (1.0, 2.0, 3.0)], &[2.0, 2.0, 2.0, 1.0, 1.0]);
+        assert_eq!((tied.scores.len(), tied.rows(1), tied.amount(1), tied.amount(2)), (2, 3.0, 2.0, 5.0));
+    }
 
     #[test]
     fn merging_sides_adds_their_masses() {

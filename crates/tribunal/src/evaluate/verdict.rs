@@ -130,16 +130,6 @@ impl Findings<'_> {
     }
 }
 
-/// Figures over all rows; of those at cut-offs the first cut-off.
-pub(super) fn pooled<'a>(evaluation: &'a Evaluation, metric: &'a str) -> impl Iterator<Item = &'a MetricRow> {
-    let of_metric = move |row: &&MetricRow| row.metric == metric && row.scope.is_all();
-    evaluation
-        .data
-        .models
-        .iter()
-        .filter_map(move |model| evaluation.metrics.iter().filter(of_metric).find(|row| &row.model == model))
-}
-
 /// What was found by the deciding metric; the models stand from best to worst.
 struct Answer<'a> {
     findings: &'a Findings<'a>,
