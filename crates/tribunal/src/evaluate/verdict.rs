@@ -12,7 +12,7 @@ use super::request::EvaluateRequest;
 use super::rows::PooledFigure;
 use super::warnings::named;
 use crate::results::{
-    BaselineKind, BaselineStanding, Evaluation, FoldTests, Groups, MetricRow, ModelBaseline, Standing,
+    BaselineKind, BaselineStanding, FoldTests, Groups, ModelBaseline, Standing,
     Verdict,
 };
 
