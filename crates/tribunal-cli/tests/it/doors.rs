@@ -92,7 +92,7 @@ fn named(folder: &Folder, text: &str) -> String {
 /// Times by their name. Columns are as wide as what stands in them, so paragraphs and tables with times lose their spacing.
 fn without_times(text: &str) -> String {
     let blocks = text.split("\n\n").map(|block| {
-        let lines: Vec<String> = block.lines().map(|line| line_without_times(line)).collect();
+        let lines: Vec<String> = block.lines().map(line_without_times).collect();
         let is_timed = lines.iter().any(|line| line.contains("[time]"));
         if is_timed { lines.join("\n") } else { block.to_owned() }
     });
@@ -147,12 +147,8 @@ fn every_verb_is_seen_in_every_form_that_it_offers() {
         let seen: Vec<&[&str]> = of_verb.map(|(_, _, forms)| *forms).collect();
         assert!(!seen.is_empty(), "{verb} is not seen");
         let help = help(&format!("{verb} --help"));
-        let offered = match help.split_once("--format <FORM>") {
-            Some((_, about)) => {
-                about.split("--output").next().unwrap_or_default().split("-q, --quiet").next()
-            }
-            None => None,
-        };
+        let about = help.split_once("--format <FORM>").map_or("", |(_, about)| about);
+        let offered = about.split("--output").next().and_then(|about| about.split("-q, --quiet").next());
         let words = offered.unwrap_or_default().split(|character: char| !character.is_ascii_alphabetic());
         let offered: BTreeSet<&str> = words.filter(|word| FORMS_AND_DOT.contains(word)).collect();
         let seen: BTreeSet<&str> = seen.into_iter().flatten().copied().collect();

@@ -85,6 +85,6 @@ fn what_the_tables_from_elsewhere_show_is_remarked_of_a_made_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("claims.csv");
     std::fs::write(&path, table).expect("a file");
-    let expected = ["leak paid", "identifier policy", "zeros age", "free-text report"];
+    let expected = ["leak paid", "identifier policy", "free-text report", "zeros age"];
     assert_eq!(remarks(&path, "fraud", None), expected);
 }
