@@ -11,10 +11,7 @@ use super::compare::RowTest;
 use super::request::EvaluateRequest;
 use super::rows::PooledFigure;
 use super::warnings::named;
-use crate::results::{
-    BaselineKind, BaselineStanding, FoldTests, Groups, ModelBaseline, Standing,
-    Verdict,
-};
+use crate::results::{BaselineKind, BaselineStanding, FoldTests, Groups, ModelBaseline, Standing, Verdict};
 
 /// What a verdict is made from.
 pub(super) struct Findings<'a> {
