@@ -289,7 +289,7 @@ impl LabelCounts<'_> {
     fn with_examples(&self, error: Error) -> Error {
         let shown: Vec<String> =
             self.used().take(5).map(|(label, rows)| format!("\"{label}\" ({rows} rows)")).collect();
-        Error::data(format!("{error} (it holds {})", shown.join(", ")))
+        Error::data(error.message().text(format!(" (it holds {})", shown.join(", "))))
     }
 }
 
