@@ -200,6 +200,40 @@ fn classes_percentages_and_numbers_of_rows_are_no_scores() {
     folder.check("s.csv --truth y --positive 1 --score id", &["number the rows from 1 to 60"]);
 }
 
+/// Two thousand cases with probabilities that hold, others whose log-odds are doubled or halved, and a hundred folds.
+fn probabilities() -> String {
+    let mut random = tribunal::Random::new(5);
+    let mut table = String::from("y,right,extreme,timid,fold\n");
+    for row in 0..2000 {
+        let p = 0.05 + 0.9 * random.uniform();
+        let y = u8::from(random.uniform() < p);
+        let spread = |power: f64| p.powf(power) / (p.powf(power) + (1.0 - p).powf(power));
+        writeln!(table, "{y},{p},{},{},{}", spread(2.0), spread(0.5), row / 20).expect("a row");
+    }
+    table
+}
+
+#[test]
+fn probabilities_that_are_too_extreme_or_too_timid_are_told() {
+    let folder = Folder::new(&[("p.csv", &probabilities())]);
+    let truth = "p.csv --truth y --positive 1";
+    folder.check(
+        &format!("{truth} --score right,extreme,timid"),
+        &["calibration is poor", "extreme are too extreme (slope 0.", "recalibrate them"],
+    );
+    folder.check(&format!("{truth} --score right,timid"), &["timid are too timid (slope "]);
+    let sound = folder.warnings(&format!("{truth} --score right"));
+    assert!(!sound.iter().any(|warning| warning.contains("calibration")), "{sound:?}");
+}
+
+#[test]
+fn small_folds_are_told() {
+    let folder = Folder::new(&[("p.csv", &probabilities())]);
+    let args = "p.csv --truth y --positive 1 --score right,extreme --fold fold";
+    folder.check(args, &["few positives", "in a test part"]);
+    folder.check(args, &["unstable folds: AUROC of "]);
+}
+
 #[test]
 fn a_cut_off_beyond_all_scores_is_told() {
     let folder = Folder::new(&[("scores.csv", &scores())]);
