@@ -106,7 +106,7 @@ pub use outside::{Exchange, OutsideLearner, OutsideModel, end_outside_commands};
 pub use progress::{OnProgress, Progress};
 pub use provenance::Provenance;
 pub use results::{
-    BaselineKind, BaselineStanding, CapacityShare, Comparison, CurveResult, CutoffResult, Data, Evaluation,
+    BaselineKind, BaselineStanding, CapacityShare, Comparison, CutoffResult, CutsResult, Data, Evaluation,
     FoldTests, FoldedRoc, GainsResult, Groups, HullResult, HullVertex, MetricRow, ModelBaseline, Planning,
     ProfitResult, ReliabilityResult, Standing, Verdict,
 };
@@ -114,12 +114,12 @@ pub use scope::Scope;
 pub use stored::{StoredResult, read_results};
 pub use study::{
     Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, FamilyGain,
-    FamilyHull, FamilyRatio, FinishedStudy, Gap, InitOptions, LearnerGain, LearnerRatio, LearnerTimes,
-    LeftOut, MetricSummary, ModelNote, Preference, Protocol, RUN_FILES, ScenarioCurves, ScenarioRatios,
-    ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyFile, StudyLearner,
-    StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS, VerdictOutcome,
-    all_designs, designs_of, fit_best, init_study, learners_of, read_study, run_study, write_claims_study,
-    write_run_file,
+    FamilyHull, FamilyRatio, FinishedStudy, Gap, HeldOutList, InitOptions, LearnerGain, LearnerRatio,
+    LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, RUN_FILES, ScenarioCurves,
+    ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyFile,
+    StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
+    VerdictOutcome, all_designs, designs_of, fit_best, init_study, learners_of, read_study, run_study,
+    write_claims_study, write_run_file,
 };
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,

@@ -4,11 +4,11 @@
 //! [`Form`].
 
 use serde::{Deserialize, Serialize};
-use tribunal_eval::curves::{Axis, BestProfit, GainsRow, Payoff, Point, Range};
+use tribunal_eval::curves::{BestProfit, GainsRow, Payoff, Range};
 use tribunal_eval::intervals::{Interval, IntervalMethod};
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
-use tribunal_eval::{Cutoff, CutoffRule, ReliabilityBin, Value};
+use tribunal_eval::{CutTable, Cutoff, CutoffRule, Ranking, ReliabilityBin, Value};
 
 use crate::evaluate::EvaluateRequest;
 use crate::form::{Form, SchemaOf};
@@ -41,8 +41,13 @@ pub struct Evaluation {
     pub metrics: Vec<MetricRow>,
     /// The cut-offs at which predictions were judged.
     pub cutoffs: Vec<CutoffResult>,
-    /// The curves of each model, and the joint ROC hull.
-    pub curves: Vec<CurveResult>,
+    /// Youden's cut-off and that of the best F1 of each model, asked for or not; the most profitable stands in `profit`.
+    pub usual_cutoffs: Vec<CutoffResult>,
+    /// What stands above each score, one table a model. Long tables are thinned so that no curve that is read from them moves by
+    /// more than 0.1 % of its range.
+    pub cuts: Vec<CutsResult>,
+    /// The same for each fold, thinned to 1 %.
+    pub fold_cuts: Vec<CutsResult>,
     /// The ROC convex hull of all models.
     pub hull: Option<HullResult>,
     /// Fold curves averaged vertically.
@@ -51,6 +56,8 @@ pub struct Evaluation {
     pub gains: Vec<GainsResult>,
     /// Stated probabilities against observed rates.
     pub reliability: Vec<ReliabilityResult>,
+    /// The same in bins of about equally many cases.
+    pub calibration: Vec<ReliabilityResult>,
     /// What acting on the top of the list earns.
     pub profit: Vec<ProfitResult>,
     /// Numbers of cases that were asked for, where there are folds: inside a fold they are shares.
@@ -207,41 +214,32 @@ pub struct CutoffResult {
     pub undefined: Option<String>,
 }
 
-/// A curve of a model.
+/// What stands above each score of a model: every curve and the confusion matrix of every cut follow from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub struct CurveResult {
+pub struct CutsResult {
     /// Whose.
     pub model: String,
-    /// Which curve.
-    pub curve: tribunal_eval::curves::CurveKind,
-    /// What the abscissa shows.
-    pub x: Axis,
-    /// What the ordinate shows.
-    pub y: Axis,
-    /// Whether every point of the curve is there; long curves are thinned.
+    /// The fold; nothing for all rows together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fold: Option<String>,
+    /// Whether every distinct score has a row; long tables are thinned.
     pub complete: bool,
-    /// The points as `[x, y]`.
-    #[serde(with = "pairs")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<[f64; 2]>"))]
-    pub points: Vec<Point>,
+    /// The table.
+    pub cuts: CutTable,
 }
 
-/// Points as pairs of numbers.
-mod pairs {
-    use serde::{Deserialize, Deserializer, Serializer};
-    use tribunal_eval::curves::Point;
-
-    pub(super) fn serialize<S: Serializer>(points: &[Point], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(points.iter().map(|point| [point.x, point.y]))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Point>, D::Error> {
-        let pairs = Vec::<[f64; 2]>::deserialize(deserializer)?;
-        Ok(pairs.into_iter().map(|[x, y]| Point { x, y }).collect())
+impl CutsResult {
+    /// About so many rows of what stands above each score.
+    pub(crate) fn of(model: &str, ranking: &Ranking, about_rows: usize) -> Self {
+        let cuts = CutTable::thinned(ranking, about_rows);
+        Self { model: model.to_owned(), fold: None, complete: cuts.len() == ranking.n_blocks(), cuts }
     }
 }
+
+/// The cut-offs that people look for, whether or not they were asked for.
+pub(crate) const USUAL_CUTOFFS: [CutoffRule; 2] = [CutoffRule::Youden, CutoffRule::MaxF(1.0)];
 
 /// The ROC convex hull over all models.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -265,6 +263,8 @@ pub struct HullVertex {
     pub fpr: f64,
     /// True-positive rate.
     pub tpr: f64,
+    /// The score from which cases are flagged there; nothing where nobody is, or where the curve is a mean over folds.
+    pub score: Option<f64>,
     /// Best while the iso-performance slope is at least this...
     pub slope_low: Option<f64>,
     /// ...and at most this; nothing means without bound.
@@ -279,6 +279,7 @@ impl HullVertex {
             model,
             fpr: range.vertex.fpr,
             tpr: range.vertex.tpr,
+            score: range.vertex.score.filter(|score| score.is_finite()),
             slope_low: finite(range.low),
             slope_high: finite(range.high),
         }

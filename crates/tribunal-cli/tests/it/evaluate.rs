@@ -47,7 +47,7 @@ fn json_has_the_names_that_programs_rely_on() {
         &folder,
         "evaluate s.csv --truth y --positive 1 --score a,b --fold fold --format json",
     ));
-    for key in ["schema", "data", "metrics", "curves", "comparisons", "verdict", "warnings"] {
+    for key in ["schema", "data", "metrics", "cuts", "comparisons", "verdict", "warnings"] {
         assert!(results.get(key).is_some(), "{key} is missing");
     }
     assert_eq!(results["schema"], "tribunal.evaluation/2");
@@ -59,10 +59,17 @@ fn json_has_the_names_that_programs_rely_on() {
     for key in ["model", "metric", "estimate", "lower", "upper", "level", "method", "n"] {
         assert!(row.get(key).is_some(), "{key} is missing from {row}");
     }
-    let curves = results["curves"].as_array().expect("curves");
-    for curve in ["roc", "precision_recall", "cph", "lift", "calibration", "cost"] {
-        assert!(curves.iter().any(|found| found["curve"] == curve && found["model"] == "a"), "no {curve}");
-    }
+    let cuts = &results["cuts"][0];
+    assert_eq!((&cuts["model"], &cuts["complete"]), (&"a".into(), &true.into()));
+    assert_eq!(cuts["cuts"]["cases"].as_array().and_then(|cases| cases.last()), Some(&6.into()));
+    assert_eq!(results["fold_cuts"].as_array().map(Vec::len), Some(4));
+    let usual = results["usual_cutoffs"].as_array().expect("cut-offs");
+    let rules: Vec<&serde_json::Value> = usual.iter().map(|cutoff| &cutoff["asked"]).collect();
+    assert_eq!(rules, ["youden", "max-f:1", "youden", "max-f:1"]);
+    assert!(
+        results["calibration"][0]["positives"].is_number()
+            && results["hull"]["vertices"][1]["score"].is_number()
+    );
     // Of nine pairs 0.9 wins three, 0.8 two and ties with one, 0.7 wins two.
     assert!((estimate(&results, "a", "auroc") - 7.5 / 9.0).abs() < 1e-12);
     let folds =

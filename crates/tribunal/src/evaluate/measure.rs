@@ -1,9 +1,7 @@
 //! What is computed for each model.
 
 use rayon::prelude::*;
-use tribunal_eval::curves::{
-    AveragedRoc, Curve, CurveKind, Hull, best_profit, cost_curve, gains_table, profit_curve, sample_roc,
-};
+use tribunal_eval::curves::{AveragedRoc, Curve, Hull, best_profit, gains_table, sample_roc};
 use tribunal_eval::intervals::Interval;
 use tribunal_eval::{CutoffRule, ListPart, Ranking, ReliabilityTable, Value};
 
@@ -12,13 +10,17 @@ use super::gather::Model;
 use super::questions::{Found, Question, Questions};
 use super::request::EvaluateRequest;
 use crate::results::{
-    CurveResult, CutoffResult, FoldedRoc, GainsResult, HullResult, HullVertex, ProfitResult,
-    ReliabilityResult,
+    CutoffResult, CutsResult, FoldedRoc, GainsResult, HullResult, HullVertex, ProfitResult,
+    ReliabilityResult, USUAL_CUTOFFS,
 };
 use crate::warning::Warning;
 
-/// Curves with more points than this are thinned to about so many.
-const MOST_POINTS: usize = 512;
+/// Tables of cuts have about so many rows: no curve moves by more than 0.1 % of its range.
+const ABOUT_CUTS: usize = 1000;
+/// Those of folds.
+const ABOUT_FOLD_CUTS: usize = 100;
+/// Bins of equal count.
+const N_BINS: usize = 10;
 
 /// Everything about one model.
 pub(super) struct Report {
@@ -57,7 +59,10 @@ impl Answer {
 /// What is drawn or tabulated.
 #[derive(Default)]
 pub(super) struct Shapes {
-    pub(super) curves: Vec<CurveResult>,
+    pub(super) usual_cutoffs: Vec<CutoffResult>,
+    pub(super) cuts: Vec<CutsResult>,
+    pub(super) fold_cuts: Vec<CutsResult>,
+    pub(super) calibration: Vec<ReliabilityResult>,
     pub(super) hull: Option<Hull>,
     pub(super) averaged_roc: Vec<FoldedRoc>,
     pub(super) gains: Vec<GainsResult>,
@@ -70,6 +75,7 @@ pub(super) struct Shapes {
 pub(super) fn report(
     model: &Model,
     n_models: usize,
+    folds: &[String],
     design: &FoldDesign,
     request: &EvaluateRequest,
 ) -> Report {
@@ -85,7 +91,7 @@ pub(super) fn report(
     let cutoffs = questions.cutoffs(&model.ranking);
     let (answers, shapes) = rayon::join(
         || answers_of(&questions, &model.ranking, &cutoffs, request),
-        || shapes(model, n_models, request),
+        || shapes(model, n_models, folds, request),
     );
     let parts: Vec<ListPart> = model.folds.iter().map(|fold| part(fold.totals().total())).collect();
     let of_fold = |(ranking, part): (&Ranking, &ListPart)| {
@@ -115,7 +121,7 @@ fn answers_of(
 }
 
 /// Curves, hull and tables.
-fn shapes(model: &Model, n_models: usize, request: &EvaluateRequest) -> Shapes {
+fn shapes(model: &Model, n_models: usize, folds: &[String], request: &EvaluateRequest) -> Shapes {
     let (name, ranking) = (&model.name, &model.ranking);
     let (hull, table) = rayon::join(
         // Without curves a hull is of interest only where models share one.
@@ -124,7 +130,17 @@ fn shapes(model: &Model, n_models: usize, request: &EvaluateRequest) -> Shapes {
     );
     let mut report = Shapes::default();
     if request.curves {
-        report.curves = curves(model, request, hull.as_ref(), table.as_ref());
+        let usual = USUAL_CUTOFFS.into_iter().map(|rule| cutoff_result(name, rule, &rule.find(ranking)));
+        report.usual_cutoffs = usual.collect();
+        report.cuts.push(CutsResult::of(name, ranking, ABOUT_CUTS));
+        let of_fold = |(fold, ranking): (&String, &Ranking)| CutsResult {
+            fold: Some(fold.clone()),
+            ..CutsResult::of(name, ranking, ABOUT_FOLD_CUTS)
+        };
+        report.fold_cuts = folds.iter().zip(&model.folds).map(of_fold).collect();
+        let bins = ReliabilityTable::of_equal_counts(ranking, N_BINS, request.level);
+        let bins = bins.into_iter().flat_map(|table| table.bins);
+        report.calibration = bins.map(|bin| ReliabilityResult { model: name.clone(), bin }).collect();
         report.averaged_roc.extend(averaged(model, request));
     }
     report.hull = hull;
@@ -159,30 +175,6 @@ pub(super) fn cutoff_result(model: &str, rule: CutoffRule, found: &Found) -> Cut
         Err(reason) => (None, Some(reason.to_string())),
     };
     CutoffResult { model: model.to_owned(), asked: rule, cutoff, undefined }
-}
-
-fn curves(
-    model: &Model,
-    request: &EvaluateRequest,
-    hull: Option<&Hull>,
-    table: Option<&ReliabilityTable>,
-) -> Vec<CurveResult> {
-    let ranking = &model.ranking;
-    let landmarks = ranking.landmarks(MOST_POINTS);
-    let all = landmarks.len() == ranking.n_blocks();
-    let result = |curve: Curve, complete: bool| {
-        let (x, y) = curve.kind.axes();
-        CurveResult { model: model.name.clone(), curve: curve.kind, x, y, complete, points: curve.points }
-    };
-    let of_ranking =
-        CurveKind::OF_RANKINGS.iter().filter_map(|&kind| Curve::at_blocks(kind, ranking, &landmarks).ok());
-    let mut curves: Vec<CurveResult> = of_ranking.map(|curve| result(curve, all)).collect();
-    curves.extend(hull.map(|hull| result(cost_curve(hull), true)));
-    curves.extend(table.map(|table| result(table.curve(), true)));
-    if let Some(payoff) = request.payoff {
-        curves.extend(profit_curve(ranking, &payoff, &landmarks).map(|curve| result(curve, all)));
-    }
-    curves
 }
 
 fn averaged(model: &Model, request: &EvaluateRequest) -> Option<FoldedRoc> {

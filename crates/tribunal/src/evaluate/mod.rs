@@ -196,7 +196,7 @@ fn judge(
     let models = &gathered.models;
     let (mut reports, tables): (Vec<Report>, Vec<Aligned>) = rayon::join(
         || {
-            let report = |model| measure::report(model, n_models, &design, request);
+            let report = |model| measure::report(model, n_models, &data.folds, &design, request);
             models.par_iter().map(report).collect()
         },
         || Aligned::of(kept),
@@ -229,11 +229,14 @@ fn judge(
         measures: MetricInfo::of_all(pooled.iter().flatten().map(|figure| figure.measure)),
         metrics: metrics.into_iter().flatten().collect(),
         cutoffs: Vec::new(),
-        curves: Vec::new(),
+        usual_cutoffs: Vec::new(),
+        cuts: Vec::new(),
+        fold_cuts: Vec::new(),
         hull: measure::joint_hull(models, &reports),
         averaged_roc: Vec::new(),
         gains: Vec::new(),
         reliability: Vec::new(),
+        calibration: Vec::new(),
         profit: Vec::new(),
         capacities: capacities(models, &reports, &design),
         planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
@@ -250,7 +253,10 @@ fn judge(
             .cutoffs
             .extend(rules.map(|(rule, found)| measure::cutoff_result(&model.name, *rule, found)));
         let shapes = std::mem::take(&mut report.shapes);
-        evaluation.curves.extend(shapes.curves);
+        evaluation.usual_cutoffs.extend(shapes.usual_cutoffs);
+        evaluation.cuts.extend(shapes.cuts);
+        evaluation.fold_cuts.extend(shapes.fold_cuts);
+        evaluation.calibration.extend(shapes.calibration);
         evaluation.averaged_roc.extend(shapes.averaged_roc);
         evaluation.gains.extend(shapes.gains);
         evaluation.reliability.extend(shapes.reliability);

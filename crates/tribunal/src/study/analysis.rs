@@ -1,6 +1,7 @@
 //! From held-out scores to everything that a study says.
 
 use rayon::prelude::*;
+use tribunal_eval::Ranking;
 use tribunal_eval::metrics::Measure;
 
 use super::additions::additions;
@@ -10,8 +11,9 @@ use super::comparison::{Field, FieldTests, summary};
 use super::curves::curves;
 use super::designs::design_figures;
 use super::ground::{Ground, ScenarioPlace};
+use super::held_out::held_out;
 use super::journal::{CellPlace, HeldOut};
-use super::judged::{Frame, Judge, JudgedCell, Unit};
+use super::judged::{Frame, Judge, JudgedCell, Unit, ranking};
 use super::notes::model_notes;
 use super::request::StudyRequest;
 use super::results::{Gap, Study, StudyData, StudyFigure, StudyLearner, StudyScenario};
@@ -79,6 +81,7 @@ pub(super) fn study(
         figures: findings.figures(&tests),
         summaries: summaries.collect(),
         curves: (0..findings.places.len()).filter_map(|scenario| findings.curves(scenario)).collect(),
+        held_out: held_out(&findings),
         additions: evidence.additions.into_iter().map(|(_, addition)| addition).collect(),
         models: model_notes(&findings),
         designs: design_figures(&findings),
@@ -94,6 +97,20 @@ pub(super) fn study(
 }
 
 impl<'a> Findings<'a> {
+    /// All held-out scores of a learner, ranked together.
+    pub(super) fn ranking(&self, scenario: usize, learner: usize) -> Option<Ranking> {
+        let place = CellPlace { design: 0, scenario, learner };
+        let frame = self.frame(scenario);
+        let at = self.places[scenario];
+        let (mut rows, mut scores) = (Vec::new(), Vec::new());
+        for (tested, held) in frame.tested.iter().zip(self.board.cell(place)) {
+            rows.extend_from_slice(&tested.rows);
+            scores.extend_from_slice(&held.as_ref()?.as_ref().ok()?.scores);
+        }
+        let weights = self.ground.sets[at.set].dataset.weights();
+        ranking(&rows, &scores, &self.ground.truth(at.target), weights)
+    }
+
     fn new(
         request: &'a StudyRequest,
         ground: &'a Ground,

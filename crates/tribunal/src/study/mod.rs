@@ -13,6 +13,7 @@ mod designs;
 mod file;
 mod folder;
 mod ground;
+mod held_out;
 mod init;
 mod journal;
 mod judged;
@@ -31,10 +32,10 @@ pub use folder::{RUN_FILES, write_run_file};
 pub use init::{InitOptions, init_study};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
-    Addition, BaselineTest, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, LearnerGain,
-    LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, ScenarioCurves, ScenarioRatios,
-    ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyLearner, StudyScenario,
-    StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
+    Addition, BaselineTest, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, HeldOutList,
+    LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, ScenarioCurves,
+    ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyLearner,
+    StudyScenario, StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
 };
 pub use run::{FinishedStudy, fit_best, run_study};
 pub(crate) use verdict::metric_name;

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use tribunal_eval::intervals::IntervalMethod;
 use tribunal_eval::significance::Ratio;
+use tribunal_eval::{CutTable, Cutoff, ReliabilityBin};
 
 use super::request::{Preference, Protocol};
 use crate::form::{Form, SchemaOf};
@@ -73,6 +74,8 @@ pub struct Study {
     pub tests: Vec<ScenarioTests>,
     /// Averaged ROC curves and their hulls, one entry a scenario.
     pub curves: Vec<ScenarioCurves>,
+    /// The held-out scores of all splits as one list, one entry a scenario and learner.
+    pub held_out: Vec<HeldOutList>,
     /// What larger sets of predictors add, one entry a target, pair of sets and metric.
     pub additions: Vec<Addition>,
     /// What is to be said of models beyond their figures, one entry a scenario and learner.
@@ -263,6 +266,23 @@ pub struct ScenarioCurves {
     pub joint: HullResult,
     /// Who is best under which conditions: the joint hull cut where its owner changes, from strict to generous cuts.
     pub stretches: Vec<Stretch>,
+}
+
+/// The held-out scores of a learner in a scenario, all splits together.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct HeldOutList {
+    /// The scenario.
+    pub scenario: String,
+    /// The learner.
+    pub learner: String,
+    /// What stands above each score, thinned so that no curve moves by more than half a per cent of its range.
+    pub cuts: CutTable,
+    /// Youden's cut-off and that of the best F1.
+    pub usual_cutoffs: Vec<Cutoff>,
+    /// Stated probabilities against observed rates in bins of about equally many cases; none where scores are margins.
+    pub calibration: Vec<ReliabilityBin>,
 }
 
 /// The hull of a family.

@@ -1,12 +1,10 @@
 //! What a careful statistician would say before anybody acts on a study.
 
-use tribunal_eval::Ranking;
 use tribunal_eval::metrics::{Measure, calibration_slope, pcc};
 use tribunal_eval::significance::{Differences, corrected_t};
 
 use super::analysis::Findings;
 use super::journal::CellPlace;
-use super::judged::ranking;
 use super::request::Protocol;
 use super::results::{ModelNote, ScenarioVerdict, Study, StudyLearner};
 use crate::resampling::Design;
@@ -148,26 +146,12 @@ impl About<'_> {
         if !note.probabilities {
             return Some(Warning::Margins { learner: name.to_owned() });
         }
-        let held_out = self.held_out(learner)?;
+        let held_out = self.findings.ranking(self.scenario, learner)?;
         let slope = Measure::new(&calibration_slope::METRIC, None).ok()?;
         let (value, interval) = slope.judge(&held_out, None, self.findings.request.level);
         let (value, interval) = (value.ok()?, interval?);
         let models = vec![miscalibrated(name, value, (interval.lower, interval.upper))?];
         Some(Warning::PoorCalibration { models, mended_by: Some(format!("{name}+platt")) })
-    }
-
-    /// All held-out scores of a learner, ranked together.
-    fn held_out(&self, learner: usize) -> Option<Ranking> {
-        let place = CellPlace { design: 0, scenario: self.scenario, learner };
-        let frame = self.findings.frame(self.scenario);
-        let at = self.findings.places[self.scenario];
-        let (mut rows, mut scores) = (Vec::new(), Vec::new());
-        for (tested, held) in frame.tested.iter().zip(self.findings.board.cell(place)) {
-            rows.extend_from_slice(&tested.rows);
-            scores.extend_from_slice(&held.as_ref()?.as_ref().ok()?.scores);
-        }
-        let weights = self.findings.ground.sets[at.set].dataset.weights();
-        ranking(&rows, &scores, &self.findings.ground.truth(at.target), weights)
     }
 
     fn note(&self, learner: &str) -> Option<&ModelNote> {
