@@ -28,7 +28,7 @@ use tribunal_learn::Role;
 /// ends are those of all rows. Memory is bounded by the sample.
 ///
 /// ```
-/// use tribunal::{DataRequest, Source, TargetRequest, describe};
+/// use tribunal::{ColumnKind, DataRequest, Source, TargetRequest, describe};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("claims.csv").to_string_lossy().into_owned();
@@ -42,7 +42,7 @@ use tribunal_learn::Role;
 /// let request = DataRequest { targets, ..DataRequest::default() };
 /// let description = describe(&Source::open(&[path])?, &request, 1, &|_progress| ())?;
 /// let lag = &description.columns[0];
-/// assert_eq!((lag.kind, lag.missing), ("numeric", 1));
+/// assert_eq!((lag.kind, lag.missing), (ColumnKind::Numeric, 1));
 /// assert_eq!(lag.alone[0].as_ref().map(|alone| alone.auroc), Some(1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
