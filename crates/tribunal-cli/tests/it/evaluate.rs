@@ -122,7 +122,7 @@ fn every_format_is_written_whole_to_a_file() {
     for (format, start) in [
         ("text", "Evaluation\n"),
         ("json", "{"),
-        ("csv", "model,versus,metric,fold"),
+        ("csv", "model,versus,metric,scope,fold"),
         ("markdown", "# Evaluation"),
         ("latex", "\\documentclass"),
     ] {
