@@ -98,7 +98,9 @@ mod tests {
                     "PATH" => is(TypeId::of::<OutputPath>()),
                     "DIR" => is(TypeId::of::<OutputFolder>()),
                     "FILE" => is(TypeId::of::<SchemaName>()),
-                    "DATA" | "SCORES" | "MODEL" | "STUDY|DATA" => is(TypeId::of::<InputName>()),
+                    "DATA" | "SCORES" | "MODEL" | "STUDY|DATA" | "RESULTS" | "TIMES" => {
+                        is(TypeId::of::<InputName>())
+                    }
                     _ => assert!(
                         found != TypeId::of::<OutputPath>() && found != TypeId::of::<InputName>(),
                         "{name} {value}"

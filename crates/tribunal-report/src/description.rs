@@ -42,7 +42,7 @@ fn notice_text(notice: &Notice, phrasing: &dyn Phrasing) -> String {
 }
 
 fn size(description: &Description) -> String {
-    let missing: u64 = description.columns.iter().map(|column| column.missing).sum();
+    let missing = description.columns.iter().map(|column| column.missing).fold(0, u64::saturating_add);
     let mut columns: Vec<&str> = description.targets.iter().map(|target| target.column.as_str()).collect();
     columns.sort_unstable();
     columns.dedup();
@@ -197,7 +197,7 @@ fn level_values(column: &ColumnDescription, total: u64, width: usize) -> String 
     let fits =
         (1..=levels.len()).rev().map(|n_shown| line(n_shown, 40)).find(|line| line.chars().count() <= width);
     fits.unwrap_or_else(|| {
-        let room = width.saturating_sub(line(1, 1).chars().count() - 1);
+        let room = width.saturating_sub(line(1, 1).chars().count().saturating_sub(1));
         line(1, room.max(2))
     })
 }

@@ -243,7 +243,7 @@ fn neighbours(k: f64, items: &[Neighbour], left: usize, shown: Shown) -> Table {
         plain_row([item.row.to_string(), figure(item.distance), item.class.clone(), figure(item.vote)])
     };
     let mut rows: Vec<_> = single.iter().map(line).collect();
-    let n_others = rest.len() + left;
+    let n_others = rest.len().saturating_add(left);
     if n_others > 0 {
         let votes = 1.0 - single.iter().map(|item| item.vote).sum::<f64>();
         let others = format!("{} others", count(n_others as f64));
@@ -291,7 +291,7 @@ fn influences(for_class: &str, start: f64, items: &[Influence], rest: Rest, show
     rows.extend(
         single.iter().map(|item| line(item.row.to_string(), &item.class, figure(item.likeness), item.change)),
     );
-    let n_others = hidden.len() + rest.count;
+    let n_others = hidden.len().saturating_add(rest.count);
     if n_others > 0 {
         let change = rest.change + hidden.iter().map(|item| item.change).sum::<f64>();
         rows.push(line(format!("{} others", count(n_others as f64)), "", String::new(), change));

@@ -62,7 +62,7 @@ pub(crate) fn table(plan: &PlanSummary) -> Table {
     columns.extend(shown.map(|class| (class.class.clone(), Align::Right)));
     let row = |part: &PartSummary| {
         let mut cells = Vec::new();
-        cells.extend(is_repeated.then(|| (part.repetition + 1).to_string()));
+        cells.extend(is_repeated.then(|| part.repetition.saturating_add(1).to_string()));
         cells.extend([part.name.clone(), part.n_rows.to_string()]);
         cells.extend(plan.time.iter().flat_map(|time| span(time, part)));
         cells.extend(part.classes.iter().take(MOST_CLASSES).map(|class| class.n_rows.to_string()));

@@ -47,8 +47,8 @@ fn render_table(table: &Table) -> String {
     let line = |cells: &[String]| {
         let padded =
             cells.iter().zip(&table.columns).zip(&widths).map(|((cell, (_, align)), &width)| match align {
-                Align::Left => format!("{cell:<width$}"),
-                Align::Right => format!("{cell:>width$}"),
+                Align::Left => format!("{cell}{}", blanks(cell, width)),
+                Align::Right => format!("{}{cell}", blanks(cell, width)),
             });
         let joined = padded.collect::<Vec<_>>().join("  ");
         format!("  {}\n", joined.trim_end())
@@ -57,6 +57,11 @@ fn render_table(table: &Table) -> String {
     let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
     let rows: String = rows.iter().map(|row| line(row)).collect();
     format!("{}{}{}{rows}", wrap(&table.title, "", ""), line(&header), line(&rule))
+}
+
+/// What a cell lacks of the width of its column, which may be more than `format!` can pad.
+fn blanks(cell: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(cell.chars().count()))
 }
 
 /// A cell with the sign of its mark; in a column with marks every figure leaves room for one.

@@ -157,7 +157,7 @@ impl Scale {
 
     fn title(&self) -> String {
         let (low, high) = (figure(self.low), figure(self.high));
-        format!("{low}{high:>width$}", width = WIDTH - low.len())
+        format!("{low}{high:>width$}", width = WIDTH.saturating_sub(low.len()))
     }
 
     fn at(&self, value: f64) -> usize {

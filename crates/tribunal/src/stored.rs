@@ -192,8 +192,20 @@ mod tests {
         refused("{\"schema\": \"else/1\"}", "tribunal.evaluation");
         refused("{\"schema\": \"tribunal.study-times/1\",\n \"threads\": \"two\"}", "line 2");
         refused("{\"schema\": \"tribunal.study-times/1\"}", "threads");
-        let deep = format!("{{\"schema\": \"tribunal.study-times/1\", \"x\": {}", "[".repeat(100_000));
-        refused(&deep, "recursion");
+    }
+
+    #[test]
+    fn deep_nesting_is_passed_over_or_refused() {
+        let (open, close) = ("[".repeat(100_000), "]".repeat(100_000));
+        refused(&format!("{{\"schema\": \"tribunal.study-times/1\", \"x\": {open}"), "ends too early");
+        let nested =
+            format!("{{\"schema\": \"{}\", \"warnings\": [{{\"x\": {open}{close}}}]}}", Study::SCHEMA);
+        refused(&nested, "recursion limit exceeded at line 1");
+        let unknown = format!(
+            "{{\"schema\": \"{}\", \"threads\": 2, \"learners\": [], \"x\": {open}{close}}}",
+            StudyTimes::SCHEMA
+        );
+        assert!(matches!(StoredResult::from_json(&unknown), Ok(StoredResult::StudyTimes(_))));
     }
 
     #[test]

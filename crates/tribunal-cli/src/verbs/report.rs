@@ -4,6 +4,7 @@ use tribunal::{StoredResult, Study, read_results};
 use tribunal_report::{RenderError, Shown, render_stored, render_study};
 
 use crate::args::{InputName, ReportArgs};
+use crate::flags::style;
 use crate::{Failure, output};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
@@ -12,7 +13,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let text = match (&result, &args.times) {
         (StoredResult::Study(study), Some(times)) => with_times(args, study, times)?,
         (_, Some(_)) => return Err(Failure::usage("--times belongs to the results of a study")),
-        (result, None) => rendered(render_stored(result, shown, args.output.format))?,
+        (result, None) => rendered(render_stored(result, shown, style(args.output.format)))?,
     };
     output::write(&args.output, &text)
 }
@@ -20,7 +21,9 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
 fn with_times(args: &ReportArgs, study: &Study, times: &InputName) -> Result<String, Failure> {
     let name: &str = times.as_ref();
     match read_results(name)? {
-        StoredResult::StudyTimes(times) => rendered(render_study(study, Some(&times), args.output.format)),
+        StoredResult::StudyTimes(times) => {
+            rendered(render_study(study, Some(&times), style(args.output.format)))
+        }
         _ => {
             Err(Failure::usage(format!("{name}: these are no times; name times.json of the study's folder")))
         }

@@ -65,7 +65,7 @@ fn json_has_the_names_that_programs_rely_on() {
     assert_eq!(results["fold_cuts"].as_array().map(Vec::len), Some(4));
     let usual = results["usual_cutoffs"].as_array().expect("cut-offs");
     let rules: Vec<&serde_json::Value> = usual.iter().map(|cutoff| &cutoff["asked"]).collect();
-    assert_eq!(rules, ["youden", "max-f:1", "youden", "max-f:1"]);
+    assert_eq!(rules, ["youden", "max-f1", "youden", "max-f1"]);
     assert!(
         results["calibration"][0]["positives"].is_number()
             && results["hull"]["vertices"][1]["score"].is_number()
@@ -129,7 +129,7 @@ fn every_format_is_written_whole_to_a_file() {
     for (format, start) in [
         ("text", "Evaluation\n"),
         ("json", "{"),
-        ("csv", "model,versus,metric,fold"),
+        ("csv", "model,versus,metric,scope,fold"),
         ("markdown", "# Evaluation"),
         ("latex", "\\documentclass"),
     ] {

@@ -19,6 +19,7 @@ mod init;
 mod overwriting;
 mod processes;
 mod real_data;
+mod report;
 mod run_folder;
 #[path = "../../../tribunal/tests/it/shared_data.rs"]
 mod shared_data;

@@ -10,8 +10,8 @@ use crate::folder::{Folder, table};
 const STUDY: &str = "data = 'data/d.csv'\nschema = 'data/declared.toml'\nlearners = ['nb']\ndesign = 'cv:2'\n\
                      [targets]\ny = { column = 'y', positive = '1' }\n";
 
-/// A folder with a table `x.csv`, a model `m.json` of it, a schema `s.toml`, and a study file `study.toml` that reads
-/// `data/d.csv` by `data/declared.toml`.
+/// A folder with a table `x.csv`, a model `m.json` of it, a schema `s.toml`, results `r.json`, times `t.json`, and a study
+/// file `study.toml` that reads `data/d.csv` by `data/declared.toml`.
 fn folder() -> Folder {
     let (table, schema) = (table(40), "[columns]\nid = 'ignore'\n");
     let folder = Folder::with(&[
@@ -20,8 +20,10 @@ fn folder() -> Folder {
         ("s.toml", schema),
         ("data/declared.toml", schema),
         ("study.toml", STUDY),
+        ("t.json", "{}"),
     ]);
     folder.stdout("fit x.csv --schema s.toml --target y --positive 1 --learner nb -o m.json -q");
+    folder.stdout("describe x.csv --format json -o r.json");
     folder
 }
 
@@ -60,8 +62,9 @@ const fn case(command: &'static str, option: &'static str, inputs: &'static [&'s
     Case { command, option, inputs }
 }
 
-const CASES: [Case; 14] = [
+const CASES: [Case; 15] = [
     case("evaluate x.csv --truth y --positive 1 --score a", "--output", &["x.csv"]),
+    case("report r.json --times t.json", "--output", &["r.json", "t.json"]),
     case("describe x.csv --schema s.toml", "--output", &["x.csv", "s.toml"]),
     case("init x.csv --force", "--output", &["x.csv"]),
     case("cross x.csv --schema s.toml --target y --learner nb", "--output", &["x.csv", "s.toml"]),

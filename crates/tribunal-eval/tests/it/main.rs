@@ -3,6 +3,7 @@
 mod comparison;
 mod contract;
 mod golden;
+mod json;
 mod parity;
 mod properties;
 mod spread;

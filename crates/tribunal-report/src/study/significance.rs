@@ -102,7 +102,7 @@ fn anova(tests: &ScenarioTests) -> Table {
     let rest = |name: &str, sum: f64, df: usize, mean: String| {
         plain_row([name.to_owned(), squares(sum), df.to_string(), mean, String::new(), String::new()])
     };
-    let df_total = anova.algorithm.df + anova.fold.df + anova.df_error;
+    let df_total = anova.algorithm.df.saturating_add(anova.fold.df).saturating_add(anova.df_error);
     Table {
         title: format!("Analysis of variance of {}", about(tests)),
         columns: columns([

@@ -33,7 +33,7 @@ pub(super) fn study() -> Study {
         "learners": learners(),
         "scenarios": [scenario(FLAGS, "flags", 25), scenario(ALL, "all", 46)],
         "verdict": verdict(),
-        "warnings": ["the base rate is low"],
+        "warnings": [{ "scenario": null, "code": "few_positives", "positives": 9 }],
         "gaps": [gap(ALL, "cv:10"), gap(ALL, "boot:50")],
         "figures": figures(),
         "summaries": [summary()],

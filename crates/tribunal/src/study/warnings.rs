@@ -111,7 +111,7 @@ impl About<'_> {
     /// The best share of right answers against that of the larger class, split by split.
     fn no_better_than_majority(&self) -> Option<Warning> {
         // Where PCC decides, the verdict says it.
-        let is_pcc = |measure: &Measure| std::ptr::eq(measure.metric, &pcc::METRIC);
+        let is_pcc = |measure: &Measure| measure.metric.id == pcc::METRIC.id;
         let metric = self.findings.measures.iter().position(is_pcc).filter(|place| *place > 0)?;
         let cells = self.findings.of_scenario(self.scenario);
         let frame = self.findings.frame(self.scenario);

@@ -170,7 +170,7 @@ fn batches(table: &RecordBatch, size: usize) -> Vec<RecordBatch> {
 
 #[test]
 fn arrays_batches_and_streams_give_the_bytes_of_a_file() {
-    let rows = Rows::new(3000);
+    let rows = Rows::new(1000);
     for parts in COMBINATIONS {
         let request = asked(parts);
         let expected = judged_file(&rows.wide(0..rows.len()), &request);
@@ -181,7 +181,7 @@ fn arrays_batches_and_streams_give_the_bytes_of_a_file() {
         assert_same(&arrays, &expected, &format!("{parts:?}"));
         let batch = in_memory.batch().expect("columns");
         // Sums of weights and amounts round by the batch.
-        let sizes: &[usize] = if parts.weight || parts.amount { &[3000] } else { &[700, 3000] };
+        let sizes: &[usize] = if parts.weight || parts.amount { &[1000] } else { &[300, 1000] };
         for &size in sizes {
             let held = TableReader::of_batches("rows", batches(&batch, size)).expect("a table");
             let found = json(evaluate_table(&held, &request, &|_| ()).expect("figures"));
@@ -196,7 +196,7 @@ fn arrays_batches_and_streams_give_the_bytes_of_a_file() {
 
 #[test]
 fn long_form_gives_the_bytes_of_wide_form() {
-    let rows = Rows::new(3000);
+    let rows = Rows::new(1000);
     for parts in COMBINATIONS.into_iter().filter(|parts| !parts.predicted) {
         let request = asked(parts);
         let wide = judged_file(&rows.wide(0..rows.len()), &request);
@@ -223,9 +223,10 @@ fn without_request(json: &str) -> String {
 /// Samples are smaller than the table, so that they must be the same rows.
 #[test]
 fn parts_that_are_judged_apart_and_merged_give_the_bytes_of_the_whole() {
-    let rows = Rows::new(200_000);
+    let rows = Rows::new(100_000);
     for parts in [COMBINATIONS[0], COMBINATIONS[1], COMBINATIONS[5]] {
-        let request = asked(parts);
+        let mut request = asked(parts);
+        request.metrics = ["auroc", "lift@0.1", "brier"].map(|id| id.parse().expect("a metric")).to_vec();
         let batch = rows.in_memory(&parts).batch().expect("columns");
         let collect = |range: std::ops::Range<usize>| {
             let table = TableReader::of_batches("part", vec![batch.slice(range.start, range.len())]);
@@ -233,9 +234,9 @@ fn parts_that_are_judged_apart_and_merged_give_the_bytes_of_the_whole() {
             CollectedScores::of_table(&table, &request, range.start as u64, &|_| ()).expect("scores")
         };
         let whole = json(collect(0..rows.len()).judge(&request, &|_| ()).expect("figures"));
-        let mut merged = collect(0..70_001);
-        merged.merge(collect(70_001..120_000)).expect("alike");
-        merged.merge(collect(120_000..rows.len())).expect("alike");
+        let mut merged = collect(0..35_001);
+        merged.merge(collect(35_001..60_000)).expect("alike");
+        merged.merge(collect(60_000..rows.len())).expect("alike");
         let merged = json(merged.judge(&request, &|_| ()).expect("figures"));
         assert_same(&merged, &whole, &format!("{parts:?}"));
     }

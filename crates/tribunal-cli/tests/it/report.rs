@@ -2,64 +2,49 @@
 
 use std::fs;
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 use tribunal::{Random, StoredResult};
 use tribunal_report::{Format, Shown, render_stored};
 
+use crate::folder::Folder;
+
 const FORMATS: [&str; 5] = ["text", "json", "csv", "markdown", "latex"];
 
-/// A folder in which commands run, with a table of claims.
-struct Folder(tempfile::TempDir);
+/// A folder with a table of claims, and scores `s.csv`.
+fn folder() -> Folder {
+    let folder = Folder::with(&[("s.csv", &scores())]);
+    folder.stdout("generate claims --rows 200 --seed 5 -o claims.csv -q");
+    folder
+}
 
-impl Folder {
-    fn new() -> Self {
-        let folder = Folder(tempfile::tempdir().expect("a folder"));
-        folder.stdout("generate claims --rows 200 --seed 5 -o claims.csv -q");
-        folder
-    }
+#[track_caller]
+fn said(folder: &Folder, args: &str) -> String {
+    String::from_utf8(folder.stdout(args)).expect("text")
+}
 
-    fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
-        command.args(args.split_whitespace()).current_dir(self.0.path());
-        command
-    }
+fn write(folder: &Folder, name: &str, bytes: impl AsRef<[u8]>) {
+    fs::write(folder.path().join(name), bytes).expect("a file");
+}
 
-    fn run(&self, args: &str) -> Output {
-        let output = self.command(args).output().expect("the command runs");
-        assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
-        output
-    }
+fn read(folder: &Folder, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
 
-    fn stdout(&self, args: &str) -> String {
-        String::from_utf8(self.run(args).stdout).expect("text")
-    }
+/// The message of a command that fails.
+fn failure(folder: &Folder, args: &str) -> String {
+    let output = folder.run(args);
+    assert_eq!(output.status.code(), Some(1), "{args}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
 
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        fs::write(self.0.path().join(name), bytes).expect("a file");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    /// The message of a command that fails.
-    fn failure(&self, args: &str) -> String {
-        let output = self.command(args).output().expect("the command runs");
-        assert_eq!(output.status.code(), Some(1), "{args}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stderr).into_owned()
-    }
-
-    /// Asks a verb for JSON, and compares what is shown of that with what the verb shows itself.
-    fn check(&self, asked: &str, formats: &[&str]) {
-        self.write("results.json", self.stdout(&format!("{asked} --format json")));
-        for format in formats {
-            let again = self.stdout(&format!("report results.json --format {format}"));
-            let first = self.run(&format!("{asked} --format {format}"));
-            let first = String::from_utf8(first.stdout).expect("text");
-            assert_eq!(again, first, "{asked} --format {format}");
-        }
+/// Asks a verb for JSON, and compares what is shown of that with what the verb shows itself.
+fn check(folder: &Folder, asked: &str, formats: &[&str]) {
+    write(folder, "results.json", folder.stdout(&format!("{asked} --format json")));
+    for format in formats {
+        let again = said(folder, &format!("report results.json --format {format}"));
+        assert_eq!(again, said(folder, &format!("{asked} --format {format}")), "{asked} --format {format}");
     }
 }
 
@@ -78,8 +63,7 @@ fn scores() -> String {
 
 #[test]
 fn evaluations_are_shown_again() {
-    let folder = Folder::new();
-    folder.write("s.csv", scores());
+    let folder = folder();
     let judge = "evaluate s.csv --truth y --positive 1 --id id";
     for asked in [
         format!("{judge} --score a"),
@@ -91,36 +75,35 @@ fn evaluations_are_shown_again() {
         format!("{judge} --score a,b --metrics pcc,brier,lift@0.1 --bootstrap 0"),
         format!("{judge} --score b --weight id"),
     ] {
-        folder.check(&asked, &FORMATS);
+        check(&folder, &asked, &FORMATS);
     }
 }
 
 #[test]
 fn a_fold_called_mean_is_no_mean() {
-    let folder = Folder::new();
-    folder.write("s.csv", scores());
+    let folder = folder();
     let asked = "evaluate s.csv --truth y --positive 1 --score a --fold fold --metrics auroc";
     let results: Value =
-        serde_json::from_str(&folder.stdout(&format!("{asked} --format json"))).expect("JSON");
+        serde_json::from_str(&said(&folder, &format!("{asked} --format json"))).expect("JSON");
     let rows = results["metrics"].as_array().expect("rows");
     let scopes: Vec<(&str, Option<&str>)> =
         rows.iter().map(|row| (row["scope"].as_str().expect("a scope"), row["fold"].as_str())).collect();
     let folds = ["mean", "b", "c", "d"].map(|fold| ("fold", Some(fold)));
     assert_eq!(scopes[..2], [("all", None), ("mean", None)]);
     assert_eq!(scopes[2..], folds);
-    let csv = folder.stdout(&format!("{asked} --format csv"));
+    let csv = said(&folder, &format!("{asked} --format csv"));
     assert!(csv.contains("a,,auroc,mean,mean,") && csv.contains("a,,auroc,fold,mean,"), "{csv}");
-    let text = folder.stdout(asked);
+    let text = said(&folder, asked);
     assert!(text.contains("Mean over 4 folds"), "{text}");
 }
 
 #[test]
 fn studies_are_shown_again() {
-    let folder = Folder::new();
+    let folder = folder();
     let study = "study claims.csv --schema claims --target 4+ --predictors indicator,extended --design cv:3 \
                  --learners majority;nb;c45;logit --run run -q";
-    let text = folder.stdout(study);
-    let again = |format: &str| folder.stdout(&format!("report run/results.json --format {format}"));
+    let text = said(&folder, study);
+    let again = |format: &str| said(&folder, &format!("report run/results.json --format {format}"));
     for (name, format) in [
         ("results.json", "json"),
         ("report.md", "markdown"),
@@ -128,48 +111,50 @@ fn studies_are_shown_again() {
         ("report.txt", "text"),
         ("figures.csv", "csv"),
     ] {
-        assert_eq!(again(format), folder.read(&format!("run/{name}")), "{name}");
+        assert_eq!(again(format), read(&folder, &format!("run/{name}")), "{name}");
     }
     for (name, format) in [("times.json", "json"), ("times.csv", "csv")] {
-        let again = folder.stdout(&format!("report run/times.json --format {format}"));
-        assert_eq!(again, folder.read(&format!("run/{name}")), "{name}");
+        let again = said(&folder, &format!("report run/times.json --format {format}"));
+        assert_eq!(again, read(&folder, &format!("run/{name}")), "{name}");
     }
-    assert_eq!(folder.stdout("report run/results.json --times run/times.json"), text);
-    let output = folder.command("report run/times.json --times run/times.json").output().expect("run");
+    assert_eq!(said(&folder, "report run/results.json --times run/times.json"), text);
+    let output = folder.run("report run/times.json --times run/times.json");
     assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
 fn descriptions_and_explanations_are_shown_again() {
-    let folder = Folder::new();
-    folder.check("describe claims.csv --schema claims --target 4+", &FORMATS);
-    folder.check("describe claims.csv", &FORMATS);
+    let folder = folder();
+    check(&folder, "describe claims.csv --schema claims --target 4+", &FORMATS);
+    check(&folder, "describe claims.csv", &FORMATS);
     for (learner, name) in
         [("nb:5", "nb.json"), ("logit", "logit.json"), ("c45", "c45.json"), ("knn:5", "knn.json")]
     {
         let fit = format!("fit claims.csv --schema claims --target 4+ --learner {learner}");
         folder.stdout(&format!("{fit} -o {name} -q"));
-        folder.check(&format!("explain {name}"), &FORMATS);
-        folder.check(&format!("explain {name} claims.csv --rows 1,7"), &FORMATS);
+        check(&folder, &format!("explain {name}"), &FORMATS);
+        check(&folder, &format!("explain {name} claims.csv --rows 1,7"), &FORMATS);
     }
-    let all = folder.stdout("explain nb.json claims.csv --rows 3 --all");
-    folder.write("rows.json", folder.stdout("explain nb.json claims.csv --rows 3 --format json"));
-    assert_eq!(folder.stdout("report rows.json --all"), all);
+    let all = said(&folder, "explain nb.json claims.csv --rows 3 --all");
+    write(&folder, "rows.json", said(&folder, "explain nb.json claims.csv --rows 3 --format json"));
+    assert_eq!(said(&folder, "report rows.json --all"), all);
 }
 
 #[test]
 fn summaries_of_tables_and_models_are_shown_again() {
-    let folder = Folder::new();
+    let folder = folder();
     let formats = &FORMATS[1..];
-    folder.check(
+    check(
+        &folder,
         "cross claims.csv --schema claims --target 4+ --learner nb --learner logit --design cv:3",
         formats,
     );
-    folder.check("split claims.csv --schema claims --target 4+ --design cv:3", formats);
-    folder.check("bias claims.csv --kind none --fraction 0.2", formats);
+    check(&folder, "split claims.csv --schema claims --target 4+ --design cv:3", formats);
+    check(&folder, "bias claims.csv --kind none --fraction 0.2", formats);
     folder.stdout("fit claims.csv --schema claims --target 4+ --learner nb -o model.json -q");
-    folder.check("score model.json claims.csv", formats);
-    folder.check(
+    check(&folder, "score model.json claims.csv", formats);
+    check(
+        &folder,
         "fit claims.csv --schema claims --target 4+ --learner lssvm:linear,gamma={0.1,1} -o tuned.json",
         formats,
     );
@@ -177,10 +162,9 @@ fn summaries_of_tables_and_models_are_shown_again() {
 
 #[test]
 fn results_come_from_standard_input_too() {
-    let folder = Folder::new();
-    folder.write("s.csv", scores());
+    let folder = folder();
     let asked = "evaluate s.csv --truth y --positive 1 --score a";
-    let (json, text) = (folder.stdout(&format!("{asked} --format json")), folder.stdout(asked));
+    let (json, text) = (said(&folder, &format!("{asked} --format json")), said(&folder, asked));
     let mut command = folder.command("report -");
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the command runs");
     child.stdin.take().expect("input").write_all(json.as_bytes()).expect("written");
@@ -190,13 +174,12 @@ fn results_come_from_standard_input_too() {
 
 #[test]
 fn what_is_no_result_is_refused_with_the_reason() {
-    let folder = Folder::new();
-    folder.write("s.csv", scores());
+    let folder = folder();
     let asked = "evaluate s.csv --truth y --positive 1 --score a,b --format json";
-    let json = folder.stdout(asked);
+    let json = said(&folder, asked);
     let refused = |text: &str, expected: &str| {
-        folder.write("bad.json", text);
-        let message = folder.failure("report bad.json");
+        write(&folder, "bad.json", text);
+        let message = failure(&folder, "report bad.json");
         assert!(message.contains("bad.json") && message.contains(expected), "{message}");
         assert!(!message.contains("panicked"), "{message}");
     };
@@ -209,10 +192,10 @@ fn what_is_no_result_is_refused_with_the_reason() {
     refused(&json.replacen("\"rows\": 240", "\"rows\": \"many\"", 1), "line");
     refused(&json.replace("\"delong\"", "\"oracle\""), "oracle");
     refused(&format!("{{\"schema\": {}1", "[".repeat(1_000_000)), "JSON");
-    folder.write("bad.json", [0xff, 0xfe, 0x00]);
-    assert!(folder.failure("report bad.json").contains("no text"));
+    write(&folder, "bad.json", [0xff, 0xfe, 0x00]);
+    assert!(failure(&folder, "report bad.json").contains("no text"));
     folder.stdout("fit claims.csv --schema claims --target 4+ --learner nb -o model.json -q");
-    assert!(folder.failure("report model.json").contains("model"));
+    assert!(failure(&folder, "report model.json").contains("model"));
 }
 
 /// Changes one value of a result, chosen by some number.
@@ -257,8 +240,7 @@ fn collect_places(value: &Value, place: String, places: &mut Vec<String>) {
 /// Whoever edits a file of results gets a message or a report, and no panic.
 #[test]
 fn edited_results_are_refused_or_shown() {
-    let folder = Folder::new();
-    folder.write("s.csv", scores());
+    let folder = folder();
     folder.stdout("fit claims.csv --schema claims --target 4+ --learner nb -o model.json -q");
     let study = "study claims.csv --schema claims --target 4+ --predictors indicator,extended --design cv:3 \
                  --learners majority;nb;c45;lssvm:linear,gamma={0.1,1} --run run -q --format json";
@@ -274,7 +256,7 @@ fn edited_results_are_refused_or_shown() {
         "split claims.csv --schema claims --target 4+ --design cv:3 --format json",
         "cross claims.csv --schema claims --target 4+ --learner nb --learner logit --design cv:3 --format json",
     ] {
-        let whole: Value = serde_json::from_str(&folder.stdout(asked)).expect("JSON");
+        let whole: Value = serde_json::from_str(&said(&folder, asked)).expect("JSON");
         for _ in 0..120 {
             let mut edited = whole.clone();
             (0..3).for_each(|_| mutate(&mut edited, random.below(1 << 40)));
