@@ -33,6 +33,8 @@ doors! {
     evaluate: "evaluate x.csv --truth y --positive 1 --score a" in FORMS;
     study: "study study.toml" in FORMS;
     demo: "demo --scores" in FORMS;
+    report_evaluation: "report evaluation.json" in FORMS;
+    report_study: "report study.run/results.json --times study.run/times.json" in FORMS;
     describe: "describe x.csv --target y --positive 1" in FORMS;
     init: "init x.csv --target y --positive 1 -o -" in AS_IT_IS;
     cross: "cross x.csv --target y --positive 1 --learner nb --design cv:2" in FORMS;
@@ -58,6 +60,16 @@ fn check((name, args, forms): Door) {
     let folder = Folder::with(&[("x.csv", &table(60)), ("study.toml", STUDY)]);
     for (learner, file) in [("c45", "tree.json"), ("nb", "nb.json")] {
         folder.stdout(&format!("fit x.csv --target y --positive 1 --learner {learner} -o {file} -q"));
+    }
+    let results = match name {
+        "report_evaluation" => {
+            Some("evaluate x.csv --truth y --positive 1 --score a --format json -o evaluation.json")
+        }
+        "report_study" => Some("study study.toml -q"),
+        _ => None,
+    };
+    if let Some(made_first) = results {
+        folder.stdout(made_first);
     }
     if forms.is_empty() {
         check_said(&folder, name, args);

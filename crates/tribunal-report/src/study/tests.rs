@@ -78,13 +78,13 @@ fn csv_holds_every_figure() {
     assert_eq!(lines.len(), 1 + study().figures.len());
     assert_eq!(
         lines[0],
-        "scenario,model,metric,fold,estimate,lower,upper,level,method,sd,n,standing,undefined"
+        "scenario,model,metric,scope,fold,estimate,lower,upper,level,method,sd,n,standing,undefined"
     );
     assert_eq!(
         lines[2],
-        "\"fraud, flags\",nb,pcc,,0.83,0.8099999999999999,0.85,0.95,corrected_t,0.01,10,level,"
+        "\"fraud, flags\",nb,pcc,all,,0.83,0.8099999999999999,0.85,0.95,corrected_t,0.01,10,level,"
     );
-    assert!(lines[9].starts_with("\"fraud, flags\",nb,pcc,1,0.5,"), "{}", lines[9]);
+    assert!(lines[9].starts_with("\"fraud, flags\",nb,pcc,fold,1,0.5,"), "{}", lines[9]);
     assert!(lines[11].ends_with(",10,,\"scores are no probabilities, \"\"margins\"\"\""), "{}", lines[11]);
 }
 
