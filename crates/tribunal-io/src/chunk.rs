@@ -37,6 +37,7 @@ pub(crate) enum ChunkColumn {
         is_missing: bool,
     },
     /// Numbers of which there are few, as the file codes them.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet codes numbers"))]
     Coded(CodedNumbers),
     Label(LocalLabels),
 }

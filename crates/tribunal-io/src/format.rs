@@ -9,6 +9,7 @@ pub(crate) const SAMPLE: usize = 64 << 10;
 
 /// The format of a file. A text comes with its beginning, decompressed.
 pub(crate) enum Format {
+    #[cfg(feature = "parquet")]
     Parquet,
     ArrowFile,
     ArrowStream,
@@ -25,6 +26,12 @@ const REFUSED: &[(&[u8], &str, &str)] = &[
     (b"\x28\xB5\x2F\xFD", "compressed with zstd", "decompress it first: zstd -d"),
     (b"BZh", "compressed with bzip2", "decompress it first: bunzip2"),
     (b"\xFD7zXZ\0", "compressed with xz", "decompress it first: unxz"),
+    #[cfg(not(feature = "parquet"))]
+    (
+        b"PAR1",
+        "a Parquet file, and this build reads no Parquet",
+        "write the table as CSV or Arrow, or build with the feature `parquet`",
+    ),
     (b"PARE", "an encrypted Parquet file", "decrypt it first"),
     (b"FEA1", "a Feather file of version 1", "write it again as Feather version 2 or Parquet"),
     (b"Obj\x01", "an Avro file", "write it as Parquet or CSV"),
@@ -43,6 +50,7 @@ pub(crate) fn sniff(input: &Input) -> Result<Format, Error> {
     if magic.is_empty() {
         return Err(empty(input));
     }
+    #[cfg(feature = "parquet")]
     if magic.starts_with(b"PAR1") {
         return Ok(Format::Parquet);
     }

@@ -79,6 +79,7 @@ mod ipc;
 mod json_lines;
 mod kind;
 mod nearest;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod pipeline;
 mod place;

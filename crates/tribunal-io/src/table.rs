@@ -15,7 +15,7 @@ use crate::format::{Format, sniff};
 use crate::pipeline::in_order;
 use crate::record_batches::BatchTable;
 use crate::source::{Input, Source};
-use crate::{arff, csv, ipc, json_lines, parquet};
+use crate::{arff, csv, ipc, json_lines};
 
 /// How to read text files. By default everything is told from the file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -305,7 +305,8 @@ fn open_file(input: &Input, options: &ReadOptions) -> Result<Box<dyn FileTable>,
 
 fn open_as(format: Format, input: &Input, options: &ReadOptions) -> Result<Box<dyn FileTable>, Error> {
     Ok(match format {
-        Format::Parquet => Box::new(parquet::ParquetTable::open(input)?),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => Box::new(crate::parquet::ParquetTable::open(input)?),
         Format::ArrowFile => Box::new(ipc::ArrowTable::open_file(input)?),
         Format::ArrowStream => Box::new(ipc::ArrowTable::open_stream(input)?),
         Format::Csv(sample) => Box::new(csv::CsvTable::open(input, &sample, options)?),

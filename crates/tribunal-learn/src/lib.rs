@@ -106,5 +106,5 @@ pub use level_order::natural_order;
 pub use model::{Input, Model};
 pub use posteriors::{Output, Posteriors};
 pub use schema::{ColumnSchema, Role, Schema, TargetSchema};
-pub use sniff::{Remark, Sniffed, flag_value, sniff_labels, sniff_numbers};
+pub use sniff::{FLAG_WORDS, Remark, Sniffed, flag_value, sniff_labels, sniff_numbers};
 pub use target::{Comparison, Target, TargetRule};

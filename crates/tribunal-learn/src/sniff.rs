@@ -144,6 +144,12 @@ pub fn sniff_labels<'a>(labels: impl IntoIterator<Item = (&'a str, u64)>, n_miss
     sniffed(kind, remarks)
 }
 
+/// The words, in small letters, that say 0 and those that say 1 where a flag is expected.
+pub const FLAG_WORDS: [&[&str]; 2] = [
+    &["0", "0.0", "no", "n", "false", "f", "nein", "non", "nee", "não"],
+    &["1", "1.0", "yes", "y", "true", "t", "ja", "oui", "si", "sí", "sim"],
+];
+
 /// What a text says where a flag is expected: 0 or 1.
 ///
 /// ```
@@ -152,11 +158,8 @@ pub fn sniff_labels<'a>(labels: impl IntoIterator<Item = (&'a str, u64)>, n_miss
 /// assert_eq!(["yes", "F", "0", "maybe"].map(flag_value), [Some(1), Some(0), Some(0), None]);
 /// ```
 pub fn flag_value(text: &str) -> Option<u32> {
-    match text.trim().to_lowercase().as_str() {
-        "1" | "1.0" | "yes" | "y" | "true" | "t" | "ja" | "oui" | "si" | "sí" | "sim" => Some(1),
-        "0" | "0.0" | "no" | "n" | "false" | "f" | "nein" | "non" | "nee" | "não" => Some(0),
-        _ => None,
-    }
+    let text = text.trim().to_lowercase();
+    (0..).zip(FLAG_WORDS).find(|(_, words)| words.contains(&text.as_str())).map(|(value, _)| value)
 }
 
 fn kind_of_levels(levels: Vec<String>) -> Kind {

@@ -1,10 +1,15 @@
 //! Which labels are positive.
 
-use tribunal_learn::flag_value;
-
 use crate::error::Error;
 use crate::message::{Message, Setting};
 use crate::warning::Warning;
+
+/// The words, in small letters, that say no and those that say yes: `tribunal_learn::FLAG_WORDS`, for builds without learners
+/// too.
+const FLAG_WORDS: [&[&str]; 2] = [
+    &["0", "0.0", "no", "n", "false", "f", "nein", "non", "nee", "não"],
+    &["1", "1.0", "yes", "y", "true", "t", "ja", "oui", "si", "sí", "sim"],
+];
 
 /// The two classes of a truth column. The positive one is always named by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +63,12 @@ impl Classes {
         if self.negatives.len() < 2 {
             return None;
         }
-        let value = flag_value(&self.positive);
-        let says_the_same = |label: &&String| value.is_some() && flag_value(label) == value;
+        let says = |label: &str| {
+            let word = label.trim().to_lowercase();
+            FLAG_WORDS.iter().position(|words| words.contains(&word.as_str()))
+        };
+        let positive = says(&self.positive);
+        let says_the_same = |label: &&String| positive.is_some() && says(label) == positive;
         Some(Warning::SeveralNegatives {
             positive: self.positive.clone(),
             negatives: self.negatives.clone(),
@@ -160,6 +169,12 @@ mod tests {
         assert!(Classes::new("y", "True", false).is_positive("true", place).expect("a class"));
         let error = classes.is_positive("2", place).expect_err("a third class").to_string();
         assert!(error.starts_with("a.csv, line 2, column \"y\": \"2\" is a third class"), "{error}");
+    }
+
+    #[cfg(feature = "learners")]
+    #[test]
+    fn words_for_yes_and_no_are_those_of_the_learners() {
+        assert_eq!(FLAG_WORDS, tribunal_learn::FLAG_WORDS);
     }
 
     #[test]

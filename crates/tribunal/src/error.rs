@@ -2,8 +2,10 @@
 
 use thiserror::Error as ThisError;
 
+#[cfg(feature = "learners")]
 use crate::bias::BiasError;
 use crate::message::{Message, Verb};
+#[cfg(feature = "learners")]
 use crate::resampling::ResamplingError;
 
 /// What kind of thing went wrong.
@@ -24,6 +26,7 @@ pub enum Error {
     #[error(transparent)]
     Io(#[from] tribunal_io::Error),
     /// The table is not a data set.
+    #[cfg(feature = "learners")]
     #[error(transparent)]
     Learn(#[from] tribunal_learn::Error),
     /// The request cannot be right.
@@ -33,9 +36,11 @@ pub enum Error {
     #[error("{0}")]
     Data(Message),
     /// The rows cannot be divided as asked.
+    #[cfg(feature = "learners")]
     #[error(transparent)]
     Resampling(#[from] ResamplingError),
     /// The biased sample cannot be made.
+    #[cfg(feature = "learners")]
     #[error(transparent)]
     Bias(#[from] BiasError),
 }
@@ -55,25 +60,20 @@ impl Error {
     pub fn message(&self) -> Message {
         match self {
             Self::Usage(message) | Self::Data(message) => message.clone(),
+            #[cfg(feature = "learners")]
             Self::Bias(error) => error.message().clone(),
-            Self::Io(_) | Self::Learn(_) | Self::Resampling(_) => self.to_string().into(),
+            _ => self.to_string().into(),
         }
     }
 
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         use tribunal_io::ErrorKind as Io;
-        use tribunal_learn::ErrorKind as Learn;
         match self {
             Self::Usage(_) => ErrorKind::Usage,
             Self::Data(_) => ErrorKind::Data,
-            Self::Learn(error) => match error.kind() {
-                Learn::BadText | Learn::UnknownColumn => ErrorKind::Usage,
-                _ => ErrorKind::Data,
-            },
-            Self::Resampling(error) if error.is_usage() => ErrorKind::Usage,
-            Self::Bias(error) if error.is_usage() => ErrorKind::Usage,
-            Self::Resampling(_) | Self::Bias(_) => ErrorKind::Data,
+            #[cfg(feature = "learners")]
+            Self::Learn(_) | Self::Resampling(_) | Self::Bias(_) => self.kind_in_learning(),
             Self::Io(error) => match error.kind() {
                 Io::NoSuchFile
                 | Io::Directory
@@ -84,6 +84,19 @@ impl Error {
                 _ => ErrorKind::Data,
             },
         }
+    }
+
+    /// The kind of what goes wrong before there is anything to judge.
+    #[cfg(feature = "learners")]
+    fn kind_in_learning(&self) -> ErrorKind {
+        use tribunal_learn::ErrorKind as Learn;
+        let is_usage = match self {
+            Self::Learn(error) => matches!(error.kind(), Learn::BadText | Learn::UnknownColumn),
+            Self::Resampling(error) => error.is_usage(),
+            Self::Bias(error) => error.is_usage(),
+            _ => false,
+        };
+        if is_usage { ErrorKind::Usage } else { ErrorKind::Data }
     }
 
     /// There is not enough memory for a table of such a size.

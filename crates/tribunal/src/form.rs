@@ -16,6 +16,9 @@ pub trait Form {
     const SCHEMA: &'static str;
 }
 
+/// The form of model files, and its version.
+pub const MODEL_SCHEMA: &str = "tribunal.model/1";
+
 /// The field `schema` of a result: written as the form of the result, and read only if it is that form.
 ///
 /// ```

@@ -30,43 +30,65 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(feature = "learners")]
 mod any_model;
+#[cfg(feature = "learners")]
 mod apply;
+#[cfg(feature = "learners")]
 pub mod bias;
+#[cfg(feature = "learners")]
 pub mod claims;
 mod classes;
+#[cfg(feature = "learners")]
 mod data;
 mod demo;
+#[cfg(feature = "learners")]
 mod describe;
+#[cfg(feature = "learners")]
 mod division;
 mod error;
 mod evaluate;
+#[cfg(feature = "learners")]
 mod fit;
+#[cfg(feature = "learners")]
 mod fit_amounts;
 mod form;
+#[cfg(feature = "learners")]
 mod label_reader;
+#[cfg(feature = "learners")]
 mod leaks;
+#[cfg(feature = "learners")]
 mod line_up;
 pub mod message;
 mod metric_info;
+#[cfg(feature = "learners")]
 mod model_file;
+#[cfg(feature = "learners")]
 pub mod outside;
 mod progress;
 mod provenance;
+#[cfg(feature = "learners")]
 mod repeated_rows;
+#[cfg(feature = "learners")]
 pub mod resampling;
 mod results;
 mod room_for_rows;
 mod scope;
 mod stored;
+#[cfg(feature = "learners")]
 mod study;
+#[cfg(feature = "learners")]
 mod tables;
 mod test_name;
+#[cfg(feature = "learners")]
 mod toml_file;
+#[cfg(feature = "learners")]
 mod tuning;
 mod warning;
 
+#[cfg(feature = "learners")]
 pub use any_model::AnyModel;
+#[cfg(feature = "learners")]
 pub use apply::{
     AmountExplanation, AmountModelSummary, AmountSummary, ClassScore, ContributionItem, EvidenceItem,
     ExplainedAmount, ExplainedRow, Explanation, InputSummary, Keep, Matching, ModelSummary, PredictedClass,
@@ -74,11 +96,13 @@ pub use apply::{
     explain_amount_model, explain_amounts, explain_model, explain_rows, score_amounts, score_table,
 };
 pub use classes::Classes;
+#[cfg(feature = "learners")]
 pub use data::{
     DataRequest, LoadedData, Population, TableOrigin, TargetRequest, Unlabelled, is_built_in_schema,
     load_data, load_population, read_schema,
 };
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
+#[cfg(feature = "learners")]
 pub use describe::{
     Alone, AloneMethod, ClassCount, ColumnDescription, ColumnKind, DateRange, Description, Direction,
     LevelCount, Notice, NumberSummary, Subject, TargetDescription, describe,
@@ -88,20 +112,25 @@ pub use evaluate::{
     At, CollectedScores, Compare, EvaluateRequest, LabelValue, ScoreColumns, ScoredRows, evaluate,
     evaluate_rows, evaluate_source, evaluate_table, score_columns,
 };
+#[cfg(feature = "learners")]
 pub use fit::{FitRequest, FitSummary, FittedTable, fit_learner, fit_table};
+#[cfg(feature = "learners")]
 pub use fit_amounts::{AmountFitRequest, AmountFitSummary, FittedAmounts, fit_amounts};
-pub use form::{Form, SchemaOf};
+pub use form::{Form, MODEL_SCHEMA, SchemaOf};
+#[cfg(feature = "learners")]
 pub use leaks::{Leak, LeakEvidence, ValuePart};
+#[cfg(feature = "learners")]
 pub use line_up::{
     CrossRequest, CrossSummary, CrossTable, Entrant, EntrantScores, EntrantSummary, FailedSplits, Found,
     LineUpScores, Outcome, SplitScores, TestedRows, Trial, cross_table, cross_validate,
     cross_validate_trials,
 };
 pub use metric_info::MetricInfo;
+#[cfg(feature = "learners")]
 pub use model_file::{
-    MODEL_SCHEMA, ModelFile, SavedAmounts, SavedModel, Storable, read_model, read_model_file, stored_model,
-    write_model,
+    ModelFile, SavedAmounts, SavedModel, Storable, read_model, read_model_file, stored_model, write_model,
 };
+#[cfg(feature = "learners")]
 pub use outside::{Exchange, OutsideLearner, OutsideModel, end_outside_commands};
 pub use progress::{OnProgress, Progress};
 pub use provenance::Provenance;
@@ -112,6 +141,7 @@ pub use results::{
 };
 pub use scope::Scope;
 pub use stored::{StoredResult, read_results};
+#[cfg(feature = "learners")]
 pub use study::{
     Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, FamilyGain,
     FamilyHull, FamilyRatio, FinishedStudy, Gap, HeldOutList, InitOptions, LearnerGain, LearnerRatio,
@@ -121,11 +151,13 @@ pub use study::{
     VerdictOutcome, all_designs, designs_of, fit_best, init_study, learners_of, read_study, run_study,
     write_claims_study, write_run_file,
 };
+#[cfg(feature = "learners")]
 pub use tables::{
     BiasRequest, BiasSummary, BiasedTable, ClassShift, PlannedTable, SplitRequest, bias_table, plan_table,
 };
 pub use test_name::Test;
 pub use tribunal_io::{Source, is_hidden, printable, printable_lines};
+#[cfg(feature = "learners")]
 pub use tribunal_learn::{
     AMOUNT_LEARNERS, AlignOptions, Aligned, AmountCoefficient, AmountForm, AmountLearner, AmountModel,
     AmountRows, Coefficient, CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence,
@@ -133,5 +165,6 @@ pub use tribunal_learn::{
     TargetRule, Uncertainty, Unmatched, claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
+#[cfg(feature = "learners")]
 pub use tuning::{TrainingPart, TuneOptions, TuneRule, Tuned, TunedCandidate, TuningCurve, tune, tune_each};
 pub use warning::{Miscalibrated, StudyWarning, Warning};

@@ -46,3 +46,11 @@ impl MetricInfo {
         known.iter().map(Self::of).collect()
     }
 }
+
+/// The name of a metric as people say it.
+pub(crate) fn metric_name(metric: &str) -> String {
+    match metric {
+        "auroc" | "pcc" => metric.to_uppercase(),
+        other => other.to_owned(),
+    }
+}

@@ -16,11 +16,9 @@ use tribunal_learn::{AmountLearner, AmountModel, Model};
 use crate::any_model::AnyModel;
 use crate::data::TableOrigin;
 use crate::error::Error;
+use crate::form::MODEL_SCHEMA;
 use crate::message::{Message, Verb};
 use crate::outside::{OutsideModel, permit};
-
-/// The form of model files, and its version.
-pub const MODEL_SCHEMA: &str = "tribunal.model/1";
 
 /// What the forms of all versions begin with.
 const ANY_VERSION: &str = "tribunal.model/";

@@ -9,18 +9,14 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tribunal_io::Source;
 
-use crate::apply::{AmountExplanation, AmountSummary, Explanation, ScoreSummary};
-use crate::describe::Description;
 use crate::error::Error;
-use crate::fit::FitSummary;
-use crate::fit_amounts::AmountFitSummary;
-use crate::form::{Form, other_form, parts};
-use crate::line_up::CrossSummary;
-use crate::model_file::MODEL_SCHEMA;
-use crate::resampling::PlanSummary;
+use crate::form::{Form, MODEL_SCHEMA, other_form, parts};
 use crate::results::Evaluation;
-use crate::study::{Study, StudyTimes};
-use crate::tables::BiasSummary;
+#[cfg(feature = "learners")]
+use crate::{
+    AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Explanation,
+    FitSummary, ScoreSummary, Study, StudyTimes, resampling::PlanSummary,
+};
 
 /// A result of any kind.
 #[derive(Clone, Debug)]
@@ -29,28 +25,40 @@ pub enum StoredResult {
     /// Of `tribunal evaluate`.
     Evaluation(Box<Evaluation>),
     /// Of `tribunal study`.
+    #[cfg(feature = "learners")]
     Study(Box<Study>),
     /// How long the learners of a study took.
+    #[cfg(feature = "learners")]
     StudyTimes(StudyTimes),
     /// Of `tribunal describe`.
+    #[cfg(feature = "learners")]
     Description(Description),
     /// Of `tribunal cross`.
+    #[cfg(feature = "learners")]
     Cross(CrossSummary),
     /// Of `tribunal fit`.
+    #[cfg(feature = "learners")]
     Fit(Box<FitSummary>),
     /// Of `tribunal fit` of amounts.
+    #[cfg(feature = "learners")]
     AmountFit(AmountFitSummary),
     /// Of `tribunal score`.
+    #[cfg(feature = "learners")]
     Scores(ScoreSummary),
     /// Of `tribunal score` of amounts.
+    #[cfg(feature = "learners")]
     Amounts(AmountSummary),
     /// Of `tribunal explain`.
+    #[cfg(feature = "learners")]
     Explanation(Box<Explanation>),
     /// Of `tribunal explain` of amounts.
+    #[cfg(feature = "learners")]
     AmountExplanation(Box<AmountExplanation>),
     /// Of `tribunal split`.
+    #[cfg(feature = "learners")]
     Split(PlanSummary),
     /// Of `tribunal bias`.
+    #[cfg(feature = "learners")]
     Bias(BiasSummary),
 }
 
@@ -65,24 +73,32 @@ fn read<T: DeserializeOwned>(
 }
 
 /// Every form that can be read.
-const FORMS: [(&str, Reader); 13] = {
+const FORMS: &[&[(&str, Reader)]] = {
     use StoredResult as R;
-    [
-        (Evaluation::SCHEMA, |text| read(text, |found| R::Evaluation(Box::new(found)))),
-        (Study::SCHEMA, |text| read(text, |found| R::Study(Box::new(found)))),
-        (StudyTimes::SCHEMA, |text| read(text, R::StudyTimes)),
-        (Description::SCHEMA, |text| read(text, R::Description)),
-        (CrossSummary::SCHEMA, |text| read(text, R::Cross)),
-        (FitSummary::SCHEMA, |text| read(text, |found| R::Fit(Box::new(found)))),
-        (AmountFitSummary::SCHEMA, |text| read(text, R::AmountFit)),
-        (ScoreSummary::SCHEMA, |text| read(text, R::Scores)),
-        (AmountSummary::SCHEMA, |text| read(text, R::Amounts)),
-        (Explanation::SCHEMA, |text| read(text, |found| R::Explanation(Box::new(found)))),
-        (AmountExplanation::SCHEMA, |text| read(text, |found| R::AmountExplanation(Box::new(found)))),
-        (PlanSummary::SCHEMA, |text| read(text, R::Split)),
-        (BiasSummary::SCHEMA, |text| read(text, R::Bias)),
+    &[
+        &[(Evaluation::SCHEMA, |text| read(text, |found| R::Evaluation(Box::new(found))))],
+        #[cfg(feature = "learners")]
+        &[
+            (Study::SCHEMA, |text| read(text, |found| R::Study(Box::new(found)))),
+            (StudyTimes::SCHEMA, |text| read(text, R::StudyTimes)),
+            (Description::SCHEMA, |text| read(text, R::Description)),
+            (CrossSummary::SCHEMA, |text| read(text, R::Cross)),
+            (FitSummary::SCHEMA, |text| read(text, |found| R::Fit(Box::new(found)))),
+            (AmountFitSummary::SCHEMA, |text| read(text, R::AmountFit)),
+            (ScoreSummary::SCHEMA, |text| read(text, R::Scores)),
+            (AmountSummary::SCHEMA, |text| read(text, R::Amounts)),
+            (Explanation::SCHEMA, |text| read(text, |found| R::Explanation(Box::new(found)))),
+            (AmountExplanation::SCHEMA, |text| read(text, |found| R::AmountExplanation(Box::new(found)))),
+            (PlanSummary::SCHEMA, |text| read(text, R::Split)),
+            (BiasSummary::SCHEMA, |text| read(text, R::Bias)),
+        ],
     ]
 };
+
+/// Every form that can be read, one after the other.
+fn forms() -> impl Iterator<Item = &'static (&'static str, Reader)> {
+    FORMS.iter().copied().flatten()
+}
 
 /// What every result begins with.
 #[derive(Deserialize)]
@@ -93,7 +109,7 @@ struct Head {
 impl StoredResult {
     /// The name and version of every form that can be read.
     pub fn forms() -> impl Iterator<Item = &'static str> {
-        FORMS.iter().map(|(schema, _)| *schema)
+        forms().map(|(schema, _)| *schema)
     }
 
     /// Reads the JSON of a result, whichever it is.
@@ -122,7 +138,7 @@ impl StoredResult {
         let Some(schema) = head.schema else {
             return Err(Error::data("this is JSON, but no result of Tribunal: it has no \"schema\""));
         };
-        let Some((_, read)) = FORMS.iter().find(|(known, _)| *known == schema) else {
+        let Some((_, read)) = forms().find(|(known, _)| *known == schema) else {
             return Err(Error::data(unknown(&schema)));
         };
         read(text).map_err(|error| Error::data(format!("not what {schema} should be: {error}")))
@@ -134,13 +150,13 @@ fn unknown(schema: &str) -> String {
     let same_name = |known: &&(&str, Reader)| {
         parts(known.0).zip(parts(schema)).is_some_and(|((known, _), (name, _))| known == name)
     };
-    if let Some((known, _)) = FORMS.iter().find(same_name) {
+    if let Some((known, _)) = forms().find(same_name) {
         return other_form(schema, known);
     }
     if parts(MODEL_SCHEMA).zip(parts(schema)).is_some_and(|((known, _), (name, _))| known == name) {
         return "this is a model; `tribunal explain` shows it".into();
     }
-    let known: Vec<&str> = FORMS.iter().filter_map(|(known, _)| Some(parts(known)?.0)).collect();
+    let known: Vec<&str> = forms().filter_map(|(known, _)| Some(parts(known)?.0)).collect();
     format!("the schema \"{schema}\" is no result that can be shown; there are {}", known.join(", "))
 }
 
@@ -210,7 +226,7 @@ mod tests {
 
     #[test]
     fn every_form_has_a_name_and_a_version() {
-        for (schema, _) in FORMS {
+        for (schema, _) in forms() {
             assert!(
                 parts(schema).is_some_and(|(name, version)| name.starts_with("tribunal.") && version > 0)
             );

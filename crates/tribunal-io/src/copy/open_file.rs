@@ -8,7 +8,6 @@ use crate::file_table::FileTable;
 use crate::format::{Format, sniff};
 use crate::ipc::ArrowTable;
 use crate::json_lines::JsonTable;
-use crate::parquet::ParquetTable;
 use crate::source::Input;
 use crate::table::ReadOptions;
 
@@ -23,7 +22,10 @@ pub(crate) enum OpenFile {
 impl OpenFile {
     pub(crate) fn open(input: &Input, options: &ReadOptions) -> Result<Self, Error> {
         Ok(match sniff(input)? {
-            Format::Parquet => OpenFile::Stored(Box::new(ParquetTable::open_as_stored(input)?)),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => {
+                OpenFile::Stored(Box::new(crate::parquet::ParquetTable::open_as_stored(input)?))
+            }
             Format::ArrowFile => OpenFile::Stored(Box::new(ArrowTable::open_file(input)?)),
             Format::ArrowStream => OpenFile::Stored(Box::new(ArrowTable::open_stream(input)?)),
             Format::Csv(sample) => OpenFile::Csv(CsvTable::open(input, &sample, options)?),

@@ -9,6 +9,7 @@ pub(crate) mod cells;
 pub(crate) mod csv;
 pub(crate) mod json_lines;
 pub(crate) mod numbers;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
 mod table_format;
 

@@ -22,9 +22,10 @@ pub enum TableFormat {
     JsonLines,
 }
 
-const EXTENSIONS: [(&str, TableFormat); 7] = [
+const EXTENSIONS: &[(&str, TableFormat)] = &[
     ("csv", TableFormat::Csv),
     ("tsv", TableFormat::Tsv),
+    #[cfg(feature = "parquet")]
     ("parquet", TableFormat::Parquet),
     ("arrow", TableFormat::ArrowIpc),
     ("feather", TableFormat::ArrowIpc),

@@ -174,6 +174,7 @@ impl FoldFigures<'_> {
 }
 
 /// The places of those whom each test cannot tell apart from the best, the best first.
+#[cfg_attr(not(feature = "learners"), expect(dead_code, reason = "studies read them"))]
 pub(crate) struct TopMembers {
     pub(crate) duncan: Vec<usize>,
     pub(crate) tukey: Vec<usize>,

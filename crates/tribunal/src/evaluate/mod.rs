@@ -24,6 +24,7 @@ mod verdict;
 mod warnings;
 mod weights;
 
+#[cfg(feature = "learners")]
 pub(crate) use fold_tests::test_folds;
 pub use gather::CollectedScores;
 use rayon::prelude::*;

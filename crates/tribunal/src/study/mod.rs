@@ -38,5 +38,4 @@ pub use results::{
     StudyScenario, StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
 };
 pub use run::{FinishedStudy, fit_best, run_study};
-pub(crate) use verdict::metric_name;
 pub use words::{USUAL_LEARNERS, all_designs, designs_of, learners_of};

@@ -15,6 +15,7 @@ use super::request::Preference;
 use super::results::{Addition, BaselineTest, Deployment, ScenarioVerdict, StudyVerdict, VerdictOutcome};
 use crate::evaluate::named;
 use crate::leaks::Leak;
+use crate::metric_info::metric_name;
 use crate::results::BaselineStanding;
 
 /// The tests that a verdict rests on.
@@ -51,14 +52,6 @@ pub(super) fn verdict(findings: &Findings<'_>, evidence: &Evidence<'_>) -> Study
         prefer: findings.request.prefer.clone(),
         deploy: chosen.iter().enumerate().filter_map(deployment).collect(),
         scenarios: answers.iter().map(Answer::verdict).collect(),
-    }
-}
-
-/// The name of a metric as people say it.
-pub(crate) fn metric_name(metric: &str) -> String {
-    match metric {
-        "auroc" | "pcc" => metric.to_uppercase(),
-        other => other.to_owned(),
     }
 }
 

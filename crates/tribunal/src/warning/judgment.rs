@@ -9,6 +9,7 @@ const FEW_IN_FOLD: u64 = 10;
 /// A standard deviation over folds from which on they are unstable.
 const UNSTABLE: f64 = 0.05;
 /// What a figure may lose from training rows to others before it is called overfitting.
+#[cfg(feature = "learners")]
 const OPTIMISTIC: f64 = 0.1;
 /// Slopes of calibration outside of these are poor if chance does not explain them.
 const SOUND_SLOPES: (f64, f64) = (0.8, 1.25);
@@ -46,6 +47,7 @@ pub(crate) fn unstable_folds(
 }
 
 /// Whether a figure is much better on training rows than on others.
+#[cfg(feature = "learners")]
 pub(crate) fn overfitting(learner: &str, measure: &Measure, apparent: f64, expected: f64) -> Option<Warning> {
     let better = measure.metric.better;
     let lost = better.gain(apparent) - better.gain(expected);

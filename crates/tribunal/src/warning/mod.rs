@@ -10,7 +10,9 @@ mod sentence;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tribunal_eval::{CutoffRule, Undefined};
 
-pub(crate) use judgment::{few_in_fold, miscalibrated, overfitting, unstable_folds};
+#[cfg(feature = "learners")]
+pub(crate) use judgment::overfitting;
+pub(crate) use judgment::{few_in_fold, miscalibrated, unstable_folds};
 
 /// Why figures should not be taken as they stand.
 ///

@@ -5,7 +5,7 @@ use tribunal_io::RepeatedFile;
 use super::{Miscalibrated, StudyWarning, Warning};
 use crate::evaluate::named;
 use crate::message::{Message, Setting};
-use crate::study::metric_name;
+use crate::metric_info::metric_name;
 
 macro_rules! said {
     ($($words:tt)+) => {
