@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test fmt lint unit doc deny package coverage findings bench fuzz
+.PHONY: demo test fmt lint unit doc deny features package coverage findings bench fuzz
 
 ## Run the built-in claims study and print the verdict; everything stays in tribunal-demo.
 demo:
@@ -30,6 +30,13 @@ doc:
 deny:
 	@$(CARGO) deny --version > /dev/null 2>&1 || { echo "make deny needs cargo-deny: cargo install cargo-deny --locked"; exit 1; }
 	$(CARGO) deny --workspace check licenses bans sources
+
+## That the library compiles without learners, without Parquet and without both; takes some minutes, for most of what it depends on
+## is checked again for each.
+features:
+	$(CARGO) check --package tribunal --no-default-features --all-targets --locked
+	$(CARGO) check --package tribunal --no-default-features --features learners --all-targets --locked
+	$(CARGO) check --package tribunal --no-default-features --features parquet --all-targets --locked
 
 ## What would be published, each crate built from its package alone.
 package:

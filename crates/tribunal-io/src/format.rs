@@ -143,3 +143,19 @@ fn is_arff(text: &[u8]) -> bool {
         |word: &[u8]| first.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     declares(b"@relation") || declares(b"@attribute")
 }
+
+#[cfg(all(test, not(feature = "parquet")))]
+mod tests {
+    use crate::{ErrorKind, ReadOptions, Source, TableReader};
+
+    #[test]
+    fn a_build_without_parquet_tells_it_apart_and_refuses_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("scores.csv");
+        std::fs::write(&path, b"PAR1 and more").expect("written");
+        let source = Source::open(&[path.to_string_lossy()]).expect("a source");
+        let error = TableReader::open(&source, &ReadOptions::default()).err().expect("refused");
+        assert_eq!(error.kind(), ErrorKind::UnknownFormat);
+        assert!(error.to_string().contains("this build reads no Parquet; write the table as CSV"), "{error}");
+    }
+}

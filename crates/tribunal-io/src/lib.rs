@@ -46,6 +46,11 @@
 //! - What is written does not depend on the number of threads either.
 //! - A file written with [`write_whole`] appears complete or does not appear.
 //!
+//! # Features
+//!
+//! `parquet`, on by default, reads and writes Parquet. Without it such a file is told apart and refused
+//! ([`ErrorKind::UnknownFormat`]).
+//!
 //! # What was rejected
 //!
 //! - *A data frame.* It would hold the whole file, and a judge needs to see each row once.

@@ -116,7 +116,7 @@ pub(crate) fn other_form(found: &str, expected: &str) -> String {
     format!("the form is \"{found}\", and \"{expected}\" is expected; {advice}")
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "learners"))]
 mod tests {
     use super::*;
     use crate::StudyTimes;

@@ -18,6 +18,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! ## Features
+//!
+//! - `learners` (default): everything that needs `tribunal-learn` - data sets, learners, resampling, studies, models. Without
+//!   it there are evaluations, of files, record batches and slices, and their results.
+//! - `parquet` (default): Parquet files, read and written; see `tribunal-io`.
+//! - `schema`: JSON schemas of the results.
+//!
 //! ## What was rejected
 //!
 //! - **Keeping all rows.** Batches go straight into rankings, so that 10⁸ rows are judged in 16 to 24 bytes

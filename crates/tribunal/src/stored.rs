@@ -185,7 +185,7 @@ pub fn read_results(name: &str) -> Result<StoredResult, Error> {
     StoredResult::from_json(text).map_err(|error| Error::data(format!("{shown}: {error}")))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "learners"))]
 mod tests {
     use super::*;
 
