@@ -161,7 +161,13 @@ impl Hull {
     /// The hull as a curve.
     pub fn curve(&self) -> Curve {
         let points = self.vertices.iter().map(|vertex| Point { x: vertex.fpr, y: vertex.tpr });
-        Curve::of_points(CurveKind::Roc, points)
+        let threshold = |vertex: &Vertex| match vertex.curve {
+            None if vertex.fpr == 0.0 => Some(f64::INFINITY),
+            None => Some(f64::NEG_INFINITY),
+            Some(_) => vertex.score,
+        };
+        let thresholds = self.vertices.iter().map(threshold).collect::<Option<Vec<f64>>>();
+        Curve { thresholds: thresholds.unwrap_or_default(), ..Curve::of_points(CurveKind::Roc, points) }
     }
 
     /// Area under the hull; at least that of each curve.
