@@ -95,13 +95,9 @@ fn shown(value: &Option<impl ToString>) -> String {
     value.as_ref().map_or_else(String::new, ToString::to_string)
 }
 
-/// The name of a fold; `mean` for the mean over folds, which the scope tells from a fold that is called so.
+/// The name of a fold; nothing for all rows and for the mean over folds, which the scope names.
 fn fold(scope: &Scope) -> String {
-    match scope {
-        Scope::All => String::new(),
-        Scope::Mean => "mean".to_owned(),
-        Scope::Fold { fold } => fold.clone(),
-    }
+    scope.fold().unwrap_or_default().to_owned()
 }
 
 fn standing(row: &MetricRow) -> String {

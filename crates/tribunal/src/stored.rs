@@ -126,6 +126,8 @@ impl StoredResult {
     /// # Errors
     /// It is no JSON, not a result, one of another version, or not what its form says; the message says which, and where.
     pub fn from_json(text: &str) -> Result<Self, Error> {
+        // Some programs begin every text with a byte-order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let head: Head = serde_json::from_str(text).map_err(|error| match error.classify() {
             serde_json::error::Category::Data => {
                 Error::data(format!("this is JSON, but no result of Tribunal ({error})"))
@@ -170,6 +172,13 @@ pub fn read_results(name: &str) -> Result<StoredResult, Error> {
     if name == "-" {
         std::io::stdin().lock().read_to_end(&mut bytes).map_err(unreadable)?;
     } else {
+        let inside = std::path::Path::new(name).join("results.json");
+        if inside.is_file() {
+            let inside = inside.display();
+            return Err(Error::usage(format!(
+                "{name} is the folder of a study: its results are in {inside}"
+            )));
+        }
         // Finds out what there is to say of a file that is not there.
         Source::open(&[name])?;
         bytes = std::fs::read(name).map_err(unreadable)?;

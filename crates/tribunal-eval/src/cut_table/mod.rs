@@ -35,7 +35,7 @@ pub struct CutTable(Columns);
 /// The columns, all of one length.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "CutTable"))]
+#[cfg_attr(feature = "schema", schemars(rename = "CutTableColumns"))]
 struct Columns {
     /// The lowest score at or above the cut, descending.
     score: Vec<f64>,

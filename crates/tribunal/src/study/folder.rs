@@ -70,7 +70,10 @@ impl Fingerprint {
             return Some(format!("it was begun by version {was} of tribunal, and this is {is}"));
         }
         if self.schema != other.schema {
-            return Some(format!("it was begun in the form {}, and this is {}", self.schema, other.schema));
+            let (was, is) = (&self.schema, &other.schema);
+            return Some(format!(
+                "it was begun by another build of tribunal, in the form {was}, and this is {is}"
+            ));
         }
         let keys: BTreeSet<&String> = self.study.keys().chain(other.study.keys()).collect();
         let value = |of: &'_ Fingerprint, key: &String| of.study.get(key).cloned().unwrap_or_default();
@@ -270,7 +273,7 @@ mod tests {
         check(other, "version 1");
         let mut other = run("a", "cv:10");
         other.fingerprint.schema = "tribunal.run/4".into();
-        check(other, "begun in the form tribunal.run/3, and this is tribunal.run/4");
+        check(other, "in the form tribunal.run/3, and this is tribunal.run/4");
         assert!(RunFolder::open(&path, &run("a", "cv:10")).is_ok());
         fs::write(path.join("run.json"), "{").expect("damaged");
         check(run("a", "cv:10"), "run.json is damaged");
