@@ -219,7 +219,7 @@ mod tests {
     }
 
     fn take(kept: &mut Kept, row: u64) {
-        let (positive, score) = (row % 4 == 0, row as f64);
+        let (positive, score) = (row.is_multiple_of(4), row as f64);
         kept.pass([u64::from(!positive), u64::from(positive)]);
         kept.consider(KeptRow { key: key_of_row(row), positive, score, weight: 1.0, fold: 0 });
     }
