@@ -197,7 +197,7 @@ mod tests {
             "folds": if mean.is_some() { 10 } else { 0 },
             "chosen": is_chosen,
             "within_one_se": is_chosen,
-            "undefined": mean.is_none().then(|| "it cannot learn"),
+            "undefined": mean.is_none().then_some("it cannot learn"),
         }))
     }
 

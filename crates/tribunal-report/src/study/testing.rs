@@ -410,7 +410,7 @@ fn designs() -> Vec<DesignFigure> {
             "upper": null,
             "sd": estimate.map(|_| 0.021),
             "n": 10,
-            "undefined": estimate.is_none().then(|| "it failed"),
+            "undefined": estimate.is_none().then_some("it failed"),
         }))
     };
     let mut weighed = one("nb", ".632+", Some(0.845));
