@@ -37,7 +37,7 @@ fn main() {
     let found = evaluate(&[file], &request, &|_| ()).expect("a readable file");
     let (wall, cpu) = (started.elapsed().as_secs_f64(), cpu_started.elapsed().as_secs_f64());
     let value = |metric: &str| {
-        let row = found.metrics.iter().find(|row| row.metric == metric && row.fold.is_none());
+        let row = found.metrics.iter().find(|row| row.metric == metric && row.scope.is_all());
         row.and_then(|row| row.estimate).unwrap_or(f64::NAN)
     };
     println!(
