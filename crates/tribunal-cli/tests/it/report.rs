@@ -206,7 +206,9 @@ fn mutate(value: &mut Value, choice: u64) {
     let Some(found) = value.pointer_mut(place) else { return };
     let kind = choice / places.len() as u64;
     *found = match found {
-        Value::Array(items) if kind.is_multiple_of(2) => items.iter().take(items.len() / 2).cloned().collect(),
+        Value::Array(items) if kind.is_multiple_of(2) => {
+            items.iter().take(items.len() / 2).cloned().collect()
+        }
         Value::Array(items) => items.iter().chain(items.iter()).cloned().collect(),
         Value::Number(_) => [json!(0), json!(-1.5), json!(1e300), json!(u64::MAX), json!(3), Value::Null]
             [(kind % 6) as usize]
