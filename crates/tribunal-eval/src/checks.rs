@@ -52,14 +52,24 @@ pub(crate) fn check_finite(column: &'static str, values: &[f64]) -> Result<(), E
     }
 }
 
-/// `Ok` when there is a finite weight of at least zero for every row.
+/// Sums of squares of numbers beyond this would not be finite, and those of numbers below its inverse would be zero.
+const LARGEST: f64 = 1e100;
+
+/// `Ok` when there is a finite weight of at least zero for every row, and none so large or small that sums of squares fail.
 pub(crate) fn check_weights(weights: &[f64], expected: usize) -> Result<(), Error> {
     check_length("weight", weights.len(), expected)?;
     check_finite("weight", weights)?;
-    match weights.iter().position(|&weight| weight < 0.0) {
-        Some(row) => Err(Error::NegativeWeight { row, value: weights[row] }),
+    let is_usable = |weight: f64| weight == 0.0 || (1.0 / LARGEST..=LARGEST).contains(&weight);
+    match weights.iter().position(|&weight| !is_usable(weight)) {
+        Some(row) if weights[row] < 0.0 => Err(Error::NegativeWeight { row, value: weights[row] }),
+        Some(row) => Err(Error::Extreme { column: "weight", row, value: weights[row] }),
         None => Ok(()),
     }
+}
+
+/// Whether an amount is so large that sums of squares fail.
+pub(crate) fn is_extreme(amount: f64) -> bool {
+    amount.abs() > LARGEST
 }
 
 #[cfg(test)]

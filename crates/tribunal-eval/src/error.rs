@@ -81,6 +81,18 @@ pub enum Error {
         /// What stood there.
         value: f64,
     },
+    /// A weight or an amount is finite, and its square is not, or is zero.
+    #[error(
+        "{column} of row {row} is {value}; numbers beyond 1e100, and weights below 1e-100, cannot be added up: choose another unit"
+    )]
+    Extreme {
+        /// Which column.
+        column: &'static str,
+        /// Position, from 0.
+        row: usize,
+        /// What stood there.
+        value: f64,
+    },
     /// A number that should say what a case was is neither 0 nor 1.
     #[error("truth of row {row} is {value}; write 0 or 1, or name the value that is positive")]
     NotBinary {
@@ -233,7 +245,9 @@ impl Error {
             Self::NotFinite { .. } | Self::NotFiniteValue { .. } | Self::NotFiniteCell { .. } => {
                 ErrorKind::NotFinite
             }
-            Self::NegativeWeight { .. } | Self::OutOfRange { .. } => ErrorKind::OutOfRange,
+            Self::NegativeWeight { .. } | Self::Extreme { .. } | Self::OutOfRange { .. } => {
+                ErrorKind::OutOfRange
+            }
             Self::NotBinary { .. } => ErrorKind::NotBinary,
             Self::InvalidBytes { .. } => ErrorKind::InvalidBytes,
             Self::TooFew { .. } => ErrorKind::TooFew,
@@ -252,9 +266,10 @@ impl Error {
     /// The offending row, counted from 0, where there is one.
     pub fn row(&self) -> Option<usize> {
         match self {
-            Self::NotFinite { row, .. } | Self::NegativeWeight { row, .. } | Self::NotBinary { row, .. } => {
-                Some(*row)
-            }
+            Self::NotFinite { row, .. }
+            | Self::Extreme { row, .. }
+            | Self::NegativeWeight { row, .. }
+            | Self::NotBinary { row, .. } => Some(*row),
             _ => None,
         }
     }

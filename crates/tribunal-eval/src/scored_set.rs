@@ -3,7 +3,7 @@
 //! Everything that judges starts from a [`ScoredSet`]: what each case was, and what a model said of it.
 //! Where the scores came from is nobody's business here.
 
-use crate::checks::{check_finite, check_length, check_weights};
+use crate::checks::{check_finite, check_length, check_weights, is_extreme};
 use crate::error::Error;
 
 /// Truth and scores of the same cases, optionally weighted and with amounts.
@@ -47,11 +47,10 @@ impl<'a> ScoredSet<'a> {
     /// not looked at.
     pub fn with_amount(self, amount: &'a [f64]) -> Result<Self, Error> {
         check_length("amount", amount.len(), self.truth.len())?;
-        let bad = |(&positive, value): (&bool, &f64)| positive & !value.is_finite();
-        // Mostly every amount is finite, and that is quickly seen.
-        let suspect = check_finite("amount", amount).is_err();
-        match suspect.then(|| self.truth.iter().zip(amount).position(bad)).flatten() {
-            Some(row) => Err(Error::NotFinite { column: "amount", row, value: amount[row] }),
+        let bad = |(&positive, value): (&bool, &f64)| positive & (!value.is_finite() | is_extreme(*value));
+        match self.truth.iter().zip(amount).position(bad).map(|row| (row, amount[row])) {
+            Some((row, value)) if value.is_finite() => Err(Error::Extreme { column: "amount", row, value }),
+            Some((row, value)) => Err(Error::NotFinite { column: "amount", row, value }),
             None => Ok(Self { amount: Some(amount), ..self }),
         }
     }
@@ -79,6 +78,16 @@ mod tests {
         let set = ScoredSet::new(&[true, false], &[0.5, 0.1]).expect("fine");
         let error = set.with_weight(&[1.0, -2.0]).expect_err("negative");
         assert_eq!(error.to_string(), "weight of row 1 is -2; weights must not be negative");
+    }
+
+    #[test]
+    fn refuses_weights_and_amounts_whose_squares_are_lost() {
+        let set = ScoredSet::new(&[true, false], &[0.5, 0.1]).expect("fine");
+        for extreme in [1e155, 1e308, 5e-324, 1e-200] {
+            assert_eq!(set.with_weight(&[1.0, extreme]).expect_err("extreme").row(), Some(1), "{extreme}");
+        }
+        assert_eq!(set.with_amount(&[-1e200, 0.0]).expect_err("extreme").row(), Some(0));
+        assert!(set.with_weight(&[0.0, 1e90]).is_ok() && set.with_amount(&[1e-300, 1e300]).is_ok());
     }
 
     #[test]

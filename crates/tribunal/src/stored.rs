@@ -159,6 +159,7 @@ fn unknown(schema: &str) -> String {
         return "this is a model; `tribunal explain` shows it".into();
     }
     let known: Vec<&str> = forms().filter_map(|(known, _)| Some(parts(known)?.0)).collect();
+    let schema: String = schema.chars().take(100).collect();
     format!("the schema \"{schema}\" is no result that can be shown; there are {}", known.join(", "))
 }
 

@@ -254,6 +254,16 @@ mod tests {
         refused(&with(HEADER, &(-1.0_f64).to_le_bytes()));
     }
 
+    /// Three rows that weigh one and one: the weights run like numbers of rows, and are not.
+    #[test]
+    fn tied_rows_whose_weights_add_up_to_one_stay_tied_rows() {
+        let (truth, scores) = ([false; 3], [0.2, 0.1, 0.1]);
+        let set = ScoredSet::new(&truth, &scores).expect("valid");
+        let ranking = Ranking::of(&set.with_weight(&[1.0, 0.25, 0.75]).expect("valid")).expect("few rows");
+        let read = Ranking::from_bytes(&ranking.to_bytes()).expect("its own bytes");
+        assert!(read.is_weighted() && read == ranking);
+    }
+
     proptest! {
         #[test]
         fn bytes_give_the_ranking_back(

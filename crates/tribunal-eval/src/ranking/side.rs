@@ -167,7 +167,7 @@ impl Side {
 
     /// Whether every entry is one row that counts one.
     pub(super) fn is_one_each(&self) -> bool {
-        self.weight == Cumulative::Ones
+        self.rows == Cumulative::Ones && self.weight == Cumulative::Ones
     }
 
     /// Whether some row does not count one.

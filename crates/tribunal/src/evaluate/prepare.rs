@@ -227,6 +227,9 @@ impl<'b> BatchRows<'b> {
     fn invalid(&self, column: usize, row: usize, error: &Judge) -> Flaw {
         let problem = match error {
             Judge::NotFinite { value, .. } => format!("{value} is not a finite number"),
+            Judge::Extreme { value, .. } => {
+                format!("{value} is too large or too small to be added up; choose another unit")
+            }
             Judge::NegativeWeight { value, .. } => {
                 format!("{value} is negative; a weight must be 0 or more")
             }
