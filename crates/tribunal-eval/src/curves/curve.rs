@@ -87,7 +87,7 @@ pub struct Curve {
     /// Its points, in the order of the ranking.
     pub points: Vec<Point>,
     /// The score at which each point is reached: cases that score at least so much are above the cut-off. Infinite at
-    /// the origin, where nobody is. Empty for curves that are no walk down a ranking.
+    /// the origin, where nobody is. Empty where nobody asked for them, and for curves that are no walk down a ranking.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::infinite::each")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<f64>>"))]
     pub thresholds: Vec<f64>,
@@ -103,15 +103,21 @@ impl Curve {
     /// let roc = Curve::of(CurveKind::Roc, &ranking)?;
     /// let points: Vec<_> = roc.points.iter().map(|p| (p.x, p.y)).collect();
     /// assert_eq!(points, [(0.0, 0.0), (1.0, 0.5), (1.0, 1.0)]);
-    /// assert_eq!(roc.thresholds, [f64::INFINITY, 0.9, 0.2]);
+    /// assert_eq!(Curve::with_thresholds(CurveKind::Roc, &ranking)?.thresholds, [f64::INFINITY, 0.9, 0.2]);
     /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn of(kind: CurveKind, ranking: &Ranking) -> Result<Self, Undefined> {
         let totals = ranking.both_classes()?;
         let lead = usize::from(kind.has_origin());
         let points = ranking.map_path(lead, |above| kind.point(above, totals).unwrap_or_default());
+        Ok(Self { kind, points, thresholds: Vec::new() })
+    }
+
+    /// The same with the score that leads to each point, which takes half as long again.
+    pub fn with_thresholds(kind: CurveKind, ranking: &Ranking) -> Result<Self, Undefined> {
         let origin = kind.has_origin().then_some(f64::INFINITY);
-        Ok(Self { kind, points, thresholds: origin.into_iter().chain(ranking.scores()).collect() })
+        let thresholds = origin.into_iter().chain(ranking.scores()).collect();
+        Ok(Self { thresholds, ..Self::of(kind, ranking)? })
     }
 
     /// The curve at some blocks only; [`Ranking::landmarks`] picks few that show it well.
@@ -200,7 +206,7 @@ mod tests {
     #[test]
     fn points_and_thresholds_are_those_of_scikit_learn() {
         let ranking = ranked("++-+-+--+-", &[0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, -0.0, 0.0]);
-        let curve = |kind: CurveKind| Curve::of(kind, &ranking).expect("both classes");
+        let curve = |kind: CurveKind| Curve::with_thresholds(kind, &ranking).expect("both classes");
         let check = |curve: &Curve, x: &[f64], y: &[f64], thresholds: &[f64]| {
             assert_eq!(curve.points.iter().map(|point| point.x).collect::<Vec<_>>(), x);
             assert_eq!(curve.points.iter().map(|point| point.y).collect::<Vec<_>>(), y);

@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn hull_of_a_ranking_is_the_hull_of_its_curve() {
         for ranking in [table_5_6(), tied(), second()] {
-            let curve = Curve::of(CurveKind::Roc, &ranking).expect("both classes");
+            let curve = Curve::with_thresholds(CurveKind::Roc, &ranking).expect("both classes");
             assert_eq!(Hull::of_ranking(&ranking).expect("both classes"), Hull::of_curves(&[&curve]));
         }
     }

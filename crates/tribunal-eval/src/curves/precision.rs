@@ -4,9 +4,9 @@ use super::{Curve, CurveKind};
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
 
-/// The precision-recall curve with the threshold of every point: [`Curve::of`] with [`CurveKind::PrecisionRecall`].
+/// The precision-recall curve with the threshold of every point: [`Curve::with_thresholds`] of [`CurveKind::PrecisionRecall`].
 pub fn precision_recall_curve(ranking: &Ranking) -> Result<Curve, Undefined> {
-    Curve::of(CurveKind::PrecisionRecall, ranking)
+    Curve::with_thresholds(CurveKind::PrecisionRecall, ranking)
 }
 
 /// Mean of `max {P : R >= r}` over ascending recalls `r`. Sums of weights round, so a recall that falls short of `r` by

@@ -5,9 +5,9 @@ use super::{Curve, CurveKind, Point};
 use crate::ranking::Ranking;
 use crate::undefined::Undefined;
 
-/// The ROC curve with the threshold of every point: [`Curve::of`] with [`CurveKind::Roc`].
+/// The ROC curve with the threshold of every point: [`Curve::with_thresholds`] of [`CurveKind::Roc`].
 pub fn roc_curve(ranking: &Ranking) -> Result<Curve, Undefined> {
-    Curve::of(CurveKind::Roc, ranking)
+    Curve::with_thresholds(CurveKind::Roc, ranking)
 }
 
 /// `R(i/99)` for `i = 0..99`: the curve's height at regularly spaced false-positive rates.

@@ -272,7 +272,7 @@ mod tests {
             let table = CutTable::of(&ranking);
             let curves = [table.roc(), table.precision_recall(), table.cph(), table.lift()];
             for (kind, curve) in CurveKind::OF_RANKINGS.into_iter().zip(curves) {
-                assert_eq!(curve, Curve::of(kind, &ranking));
+                assert_eq!(curve, Curve::with_thresholds(kind, &ranking));
             }
             let payoff = Payoff { benefit: Benefit::Fixed(10.0), cost: 6.0 };
             let blocks: Vec<usize> = (0..ranking.n_blocks()).collect();

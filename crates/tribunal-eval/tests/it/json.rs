@@ -41,7 +41,7 @@ fn rankings_results_come_back() {
         check(cutoff);
     }
     for kind in CurveKind::OF_RANKINGS {
-        check(Curve::of(kind, &ranking).expect("both classes"));
+        check(Curve::with_thresholds(kind, &ranking).expect("both classes"));
     }
     let hull = Hull::of_ranking(&ranking).expect("both classes");
     check(hull.ranges());
