@@ -335,7 +335,7 @@ fn drawn_exactly(scores: ClassScores<'_>, seed: u64) -> Result<Drawn, Error> {
         let n = placements.len() as f64;
         placements.iter().map(|placement| (n * estimate - placement) / (n - 1.0)).collect()
     };
-    let Placements { positives, negatives } = delong_placements(scores)?;
+    let Placements { positives, negatives, .. } = delong_placements(scores)?;
     Ok(Drawn {
         replicates: Replicates::new(bootstrap_aurocs(scores, REPLICATES as usize, seed)?)?,
         estimate,
