@@ -12,7 +12,7 @@ use super::pool::{Pool, Rows};
 use super::prepare::{Flaw, MOST_GROUPS, Prepared};
 use super::request::ScoreColumns;
 use super::weights::WeightFigures;
-use crate::classes::{Classes, ask_for_positive, listed, no_such_label};
+use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
 use crate::error::Error;
 use crate::room_for_rows::RoomForRows;
 use crate::warning::Warning;
@@ -145,10 +145,8 @@ impl CollectedScores {
         self.weights.add(&prepared.weights);
         let rows = Rows { batch, truth: &prepared.truth, layout, columns: &self.columns };
         // One column per model: all models keep the same rows, and the ids are those of all.
-        let shared = match parts.first().filter(|_| layout.model.is_none()) {
-            Some(part) => Some(self.pools[0].choose(part, &rows, self.first_row)),
-            None => None,
-        };
+        let shared = parts.first().filter(|_| layout.model.is_none());
+        let shared = shared.map(|part| self.pools[0].choose(part, &rows, self.first_row));
         for part in prepared.parts.into_iter().flatten() {
             let place = rows.model_of(&part);
             let most_kept = self.most_kept;
@@ -190,7 +188,7 @@ impl CollectedScores {
     fn with_all_classes(&self, error: Error, table: &TableReader) -> Error {
         let Ok(counts) = count_classes(table, &self.columns.truth) else { return error };
         let positive = self.columns.positive.as_deref().unwrap_or_default();
-        if !counts.iter().any(|(label, _)| crate::classes::names_same(label, positive)) {
+        if !counts.iter().any(|(label, _)| names_same(label, positive)) {
             return no_such_label(&self.columns.truth, positive, &counts);
         }
         Error::data(error.message().text(format!("; the column holds {}", listed(&counts))))

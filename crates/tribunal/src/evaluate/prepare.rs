@@ -154,19 +154,7 @@ impl<'b> BatchRows<'b> {
             self.check_predicted(score)?;
         }
         let folds = match self.layout.fold {
-            Some(column) => {
-                let codes = labelled(self.draft, column)?;
-                let every: Vec<usize>;
-                let rows = match &rows {
-                    Some(rows) => rows,
-                    None => {
-                        every = (0..self.truth.len()).collect();
-                        &every
-                    }
-                };
-                let inside = by_code(rows, codes).into_iter().filter(|rows| !rows.is_empty());
-                inside.map(|rows| Ok((rows[0], self.chosen(score, &rows)?))).collect::<Result<_, Flaw>>()?
-            }
+            Some(column) => self.folds(score, rows.as_deref(), column)?,
             None => Vec::new(),
         };
         let n_rows = self.count(rows.as_deref(), |_| true);
@@ -175,6 +163,22 @@ impl<'b> BatchRows<'b> {
             None => n_rows,
         };
         Ok(Part { score, rows, all, folds, n_rows, n_cases })
+    }
+
+    /// The rows of each fold, with one that stands in it.
+    fn folds(
+        &self,
+        score: usize,
+        rows: Option<&[usize]>,
+        column: usize,
+    ) -> Result<Vec<(usize, ScoredChunks)>, Flaw> {
+        let codes = labelled(self.draft, column)?;
+        let inside = match rows {
+            Some(rows) => by_code(rows, codes),
+            None => by_code(&(0..self.truth.len()).collect::<Vec<_>>(), codes),
+        };
+        let inside = inside.into_iter().filter(|rows| !rows.is_empty());
+        inside.map(|rows| Ok((rows[0], self.chosen(score, &rows)?))).collect()
     }
 
     /// All rows with one score column.
