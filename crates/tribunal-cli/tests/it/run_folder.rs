@@ -196,6 +196,6 @@ fn a_run_of_an_older_form_is_refused_as_it_is() {
     fs::write(&run_file, &text).expect("older");
     let before = folder.files("run");
     let error = run(&file, &file.request, &path).expect_err("an older form");
-    assert!(error.contains("begun in the form tribunal.run/2"), "{error}");
+    assert!(error.contains("in the form tribunal.run/2"), "{error}");
     assert_eq!(folder.files("run"), before);
 }
