@@ -246,8 +246,8 @@ mod tests {
     }
 
     fn joint() -> Hull {
-        let curves =
-            [tied(), second()].map(|ranking| Curve::of(CurveKind::Roc, &ranking).expect("both classes"));
+        let curves = [tied(), second()]
+            .map(|ranking| Curve::with_thresholds(CurveKind::Roc, &ranking).expect("both classes"));
         Hull::of_curves(&[&curves[0], &curves[1]])
     }
 
