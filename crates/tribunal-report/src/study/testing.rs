@@ -39,6 +39,7 @@ pub(super) fn study() -> Study {
         "summaries": [summary()],
         "tests": [tests(FLAGS)],
         "curves": [curves(FLAGS), curves(ALL)],
+        "held_out": [],
         "additions": [addition()],
         "models": [note(FLAGS, "nb"), note(ALL, "nb"), tuned_note(ALL, "nb:{5,25}")],
         "designs": designs(),
