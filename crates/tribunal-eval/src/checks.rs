@@ -67,9 +67,16 @@ pub(crate) fn check_weights(weights: &[f64], expected: usize) -> Result<(), Erro
     }
 }
 
-/// Whether an amount is so large that sums of squares fail.
-pub(crate) fn is_extreme(amount: f64) -> bool {
-    amount.abs() > LARGEST
+/// `Ok` when the amounts of the rows that count are finite, and none so large that sums of squares fail.
+pub(crate) fn check_amounts(amounts: &[f64], counts: impl Fn(usize) -> bool) -> Result<(), Error> {
+    let is_usable = |amount: f64| amount.abs() <= LARGEST;
+    match (0..amounts.len()).find(|&row| !is_usable(amounts[row]) && counts(row)) {
+        Some(row) if amounts[row].is_finite() => {
+            Err(Error::Extreme { column: "amount", row, value: amounts[row] })
+        }
+        Some(row) => Err(Error::NotFinite { column: "amount", row, value: amounts[row] }),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

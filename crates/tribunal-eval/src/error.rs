@@ -93,6 +93,18 @@ pub enum Error {
         /// What stood there.
         value: f64,
     },
+    /// The squares of amounts cannot add up to so little.
+    #[error(
+        "the squared amounts of row {row} add up to {value}, but those of these positives to {least} or more; add up the squares, not the amounts"
+    )]
+    ImpossibleSquares {
+        /// Position, from 0.
+        row: usize,
+        /// What stood there.
+        value: f64,
+        /// The least that they can add up to.
+        least: f64,
+    },
     /// A number that should say what a case was is neither 0 nor 1.
     #[error("truth of row {row} is {value}; write 0 or 1, or name the value that is positive")]
     NotBinary {
@@ -245,9 +257,10 @@ impl Error {
             Self::NotFinite { .. } | Self::NotFiniteValue { .. } | Self::NotFiniteCell { .. } => {
                 ErrorKind::NotFinite
             }
-            Self::NegativeWeight { .. } | Self::Extreme { .. } | Self::OutOfRange { .. } => {
-                ErrorKind::OutOfRange
-            }
+            Self::NegativeWeight { .. }
+            | Self::Extreme { .. }
+            | Self::ImpossibleSquares { .. }
+            | Self::OutOfRange { .. } => ErrorKind::OutOfRange,
             Self::NotBinary { .. } => ErrorKind::NotBinary,
             Self::InvalidBytes { .. } => ErrorKind::InvalidBytes,
             Self::TooFew { .. } => ErrorKind::TooFew,
@@ -268,6 +281,7 @@ impl Error {
         match self {
             Self::NotFinite { row, .. }
             | Self::Extreme { row, .. }
+            | Self::ImpossibleSquares { row, .. }
             | Self::NegativeWeight { row, .. }
             | Self::NotBinary { row, .. } => Some(*row),
             _ => None,

@@ -89,7 +89,9 @@ pub use cutoff::{Cutoff, CutoffRule};
 pub use error::{Error, ErrorKind};
 pub use list_part::ListPart;
 pub use operating::Condition;
-pub use ranking::{Block, CodedScores, Mass, Ranking, RankingBuilder, ScoreCounts, ScoredChunks, Split};
+pub use ranking::{
+    AmountSums, Block, CodedScores, Mass, Ranking, RankingBuilder, ScoreCounts, ScoredChunks, Split,
+};
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use resampler::{ResampledRows, Resampler};
 pub use scored_set::ScoredSet;

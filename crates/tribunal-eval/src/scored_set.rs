@@ -3,7 +3,7 @@
 //! Everything that judges starts from a [`ScoredSet`]: what each case was, and what a model said of it.
 //! Where the scores came from is nobody's business here.
 
-use crate::checks::{check_finite, check_length, check_weights, is_extreme};
+use crate::checks::{check_amounts, check_finite, check_length, check_weights};
 use crate::error::Error;
 
 /// Truth and scores of the same cases, optionally weighted and with amounts.
@@ -47,12 +47,8 @@ impl<'a> ScoredSet<'a> {
     /// not looked at.
     pub fn with_amount(self, amount: &'a [f64]) -> Result<Self, Error> {
         check_length("amount", amount.len(), self.truth.len())?;
-        let bad = |(&positive, value): (&bool, &f64)| positive & (!value.is_finite() | is_extreme(*value));
-        match self.truth.iter().zip(amount).position(bad).map(|row| (row, amount[row])) {
-            Some((row, value)) if value.is_finite() => Err(Error::Extreme { column: "amount", row, value }),
-            Some((row, value)) => Err(Error::NotFinite { column: "amount", row, value }),
-            None => Ok(Self { amount: Some(amount), ..self }),
-        }
+        check_amounts(amount, |row| self.truth[row])?;
+        Ok(Self { amount: Some(amount), ..self })
     }
 
     /// How many cases there are.

@@ -1,7 +1,7 @@
 //! Rankings as bytes.
 
 use tribunal_eval::metrics::{METRICS, Measure};
-use tribunal_eval::{Ranking, ScoreCounts, ScoredSet};
+use tribunal_eval::{AmountSums, Ranking, ScoreCounts, ScoredSet};
 
 /// What is read is a ranking that can be judged, and it is written as it is read.
 pub(crate) fn run(bytes: &[u8]) {
@@ -34,7 +34,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         score: &[0.7, 0.2],
         positives: &[30, 4],
         negatives: &[2, 90],
-        amount: Some(&[9.0, 1.0]),
+        amount: Some(AmountSums { sum: &[9.0, 1.0], sum_of_squares: &[7.0, 0.5] }),
     };
     let rankings = [
         plain.and_then(|set| Ranking::of(&set)),

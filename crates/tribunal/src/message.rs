@@ -29,7 +29,8 @@ use serde::{Deserialize, Serialize};
 macro_rules! names {
     ($(#[$about:meta])* $type:ident { $($(#[$doc:meta])+ $variant:ident = $name:literal,)+ }) => {
         $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "&'static str")]
         #[non_exhaustive]
         pub enum $type {
             $($(#[$doc])+ $variant,)+
@@ -44,6 +45,21 @@ macro_rules! names {
                 match self {
                     $(Self::$variant => $name,)+
                 }
+            }
+        }
+
+        impl From<$type> for &'static str {
+            fn from(named: $type) -> Self {
+                named.name()
+            }
+        }
+
+        impl TryFrom<String> for $type {
+            type Error = String;
+
+            fn try_from(name: String) -> Result<Self, String> {
+                let known = Self::ALL.iter().find(|known| known.name() == name).copied();
+                known.ok_or_else(|| format!("there is no {} \"{name}\"", stringify!($type).to_lowercase()))
             }
         }
     };
@@ -154,7 +170,8 @@ impl Phrasing for Neutral {
 }
 
 /// A piece of a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Part {
     /// Words.
@@ -164,17 +181,46 @@ pub enum Part {
         /// Which.
         setting: Setting,
         /// What it should be, or an example.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         value: Option<String>,
     },
     /// Something to do.
     Verb(Verb),
 }
 
-/// A sentence for people. Its `Display` is neutral; in JSON it is that sentence.
+/// A sentence for people. Its `Display` is neutral. In JSON it is that sentence where it is nothing but words; where it names
+/// settings or verbs, its parts stand beside the sentence, so that every front end can say it again in its own way.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
+#[serde(from = "WrittenMessage", into = "WrittenMessage")]
 pub struct Message {
     parts: Vec<Part>,
+}
+
+/// A message in JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum WrittenMessage {
+    Words(String),
+    WithAdvice { sentence: String, parts: Vec<Part> },
+}
+
+impl From<Message> for WrittenMessage {
+    fn from(message: Message) -> Self {
+        let sentence = message.to_string();
+        match message.parts.iter().all(|part| matches!(part, Part::Text(_))) {
+            true => Self::Words(sentence),
+            false => Self::WithAdvice { sentence, parts: message.parts },
+        }
+    }
+}
+
+impl From<WrittenMessage> for Message {
+    fn from(written: WrittenMessage) -> Self {
+        match written {
+            WrittenMessage::Words(sentence) => sentence.into(),
+            WrittenMessage::WithAdvice { parts, .. } => Self { parts },
+        }
+    }
 }
 
 impl Message {
@@ -251,12 +297,6 @@ impl From<&str> for Message {
     }
 }
 
-impl From<Message> for String {
-    fn from(message: Message) -> Self {
-        message.to_string()
-    }
-}
-
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.said_by(&Neutral))
@@ -270,7 +310,17 @@ impl schemars::JsonSchema for Message {
     }
 
     fn json_schema(_generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "description": "A sentence for people." })
+        schemars::json_schema!({
+            "description": "A sentence for people, with its parts where it names settings or verbs.",
+            "anyOf": [
+                { "type": "string" },
+                {
+                    "type": "object",
+                    "required": ["sentence", "parts"],
+                    "properties": { "sentence": { "type": "string" }, "parts": { "type": "array" } }
+                }
+            ]
+        })
     }
 }
 
@@ -308,11 +358,17 @@ mod tests {
     }
 
     #[test]
-    fn in_json_a_message_is_its_sentence() {
-        let message = Message::from("add ").setting(Setting::Id);
-        let json = serde_json::to_string(&message).expect("JSON");
-        assert_eq!(json, "\"add `id`\"");
-        assert_eq!(serde_json::from_str::<Message>(&json).expect("a message").to_string(), "add `id`");
+    fn messages_are_read_back_with_their_advice() {
+        let check = |message: Message, json: &str| {
+            assert_eq!(serde_json::to_string(&message).expect("JSON"), json);
+            assert_eq!(serde_json::from_str::<Message>(json).expect("a message"), message);
+        };
+        check("nothing to do".into(), "\"nothing to do\"");
+        check(
+            Message::from("add ").set(Setting::Id, "case").text("; see ").verb(Verb::Metrics),
+            r#"{"sentence":"add `id = case`; see metrics","parts":[{"text":"add "},{"setting":{"setting":"id","value":"case"}},{"text":"; see "},{"verb":"metrics"}]}"#,
+        );
+        assert!(serde_json::from_str::<Message>(r#"{"sentence":"","parts":[{"verb":"dance"}]}"#).is_err());
     }
 
     #[test]

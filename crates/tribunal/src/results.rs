@@ -19,7 +19,7 @@ use crate::test_name::Test;
 use crate::warning::Warning;
 
 impl Form for Evaluation {
-    const SCHEMA: &'static str = "tribunal.evaluation/2";
+    const SCHEMA: &'static str = "tribunal.evaluation/3";
 }
 
 /// Everything that was found about some scores.

@@ -49,6 +49,9 @@ struct Columns {
     /// The weighted amount of the positives, where there are amounts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     amount: Option<Vec<f64>>,
+    /// The sum of the squares of these amounts: with it an interval of any amount above a cut follows from the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    squared_amount: Option<Vec<f64>>,
 }
 
 /// Weights at or above each cut, and their squares, from which Kish's effective number of cases follows.
@@ -110,6 +113,9 @@ impl CutTable {
             positives: above.iter().map(|(p, _)| p.rows as u64).collect(),
             weight,
             amount: ranking.has_amounts().then(|| above.iter().map(|(p, _)| p.amount).collect()),
+            squared_amount: ranking
+                .has_amounts()
+                .then(|| above.iter().map(|(p, _)| p.squared_amount).collect()),
         })
     }
 
@@ -146,6 +152,11 @@ impl CutTable {
     /// The weighted amount of the positives at or above each cut, where there are amounts.
     pub fn amount(&self) -> Option<&[f64]> {
         self.0.amount.as_deref()
+    }
+
+    /// The sum of the squares of these amounts.
+    pub fn squared_amount(&self) -> Option<&[f64]> {
+        self.0.squared_amount.as_deref()
     }
 
     /// What becomes of the cases at a kept cut, counted from the top; `None` beyond the last.
@@ -235,12 +246,13 @@ impl TryFrom<Columns> for CutTable {
     type Error = &'static str;
 
     fn try_from(columns: Columns) -> Result<Self, &'static str> {
-        let Columns { score, cases, positives, weight, amount } = &columns;
+        let Columns { score, cases, positives, weight, amount, squared_amount } = &columns;
         let n = score.len();
         let weights = weight.iter().flat_map(|weight| {
             [&weight.positives, &weight.negatives, &weight.positives_squared, &weight.negatives_squared]
         });
-        if cases.len() != n || positives.len() != n || weights.chain(amount).any(|column| column.len() != n) {
+        let n_of_sums = weights.chain(amount).chain(squared_amount).map(Vec::len);
+        if [cases.len(), positives.len()].into_iter().chain(n_of_sums).any(|length| length != n) {
             return Err("the columns of a table of cuts have different lengths");
         }
         let rises = |column: &[u64]| column.windows(2).all(|pair| pair[0] <= pair[1]);
@@ -296,6 +308,7 @@ mod tests {
         assert!(!json(&table).contains("weight") && !json(&table).contains("amount"));
         let table = CutTable::of(&full());
         assert_eq!(table.amount(), Some(&[10.0, 20.0, 20.0, 23.0][..]));
+        assert_eq!(table.squared_amount(), Some(&[100.0, 200.0, 200.0, 209.0][..]));
         let weight = table.weight().expect("weights");
         assert_eq!(weight.positives, [1.0, 3.0, 3.0, 6.0]);
         assert_eq!(weight.negatives, [0.0, 0.5, 1.5, 1.5]);

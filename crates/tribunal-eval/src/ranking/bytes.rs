@@ -1,15 +1,15 @@
 //! A ranking as bytes, to be kept in a file or sent to whoever merges parts.
 //!
-//! Little endian, version 1:
+//! Little endian, version 2:
 //!
 //! | bytes | what |
 //! | --- | --- |
 //! | 8 | `TRIBRANK` |
-//! | 2 | the version, 1 |
+//! | 2 | the version, 2 |
 //! | 1 | 1 where the rows came with amounts, else 0 |
-//! | 3 | the kinds of the columns rows, weight and amount of the positives |
-//! | 3 | the same of the negatives |
-//! | 7 | zeros |
+//! | 4 | the kinds of the columns rows, weight, amount and squared amount of the positives |
+//! | 4 | the same of the negatives |
+//! | 5 | zeros |
 //! | 8 + 8 | entries of the positives, of the negatives |
 //! | 8 an entry | scores of the positives, descending, then each of their columns that is written out |
 //! | 8 an entry | the same of the negatives |
@@ -25,8 +25,9 @@ use super::side::{Cumulative, Side};
 use crate::error::Error;
 
 const MAGIC: &[u8; 8] = b"TRIBRANK";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const HEADER: usize = 40;
+const N_COLUMNS: usize = 4;
 const CHECKSUM: usize = 8;
 
 const ONES: u8 = 0;
@@ -53,7 +54,7 @@ impl Ranking {
         bytes.extend(VERSION.to_le_bytes());
         bytes.push(u8::from(self.has_amounts));
         bytes.extend(kinds.as_flattened());
-        bytes.extend([0; 7]);
+        bytes.extend([0; 5]);
         sides.iter().for_each(|side| bytes.extend((side.scores.len() as u64).to_le_bytes()));
         for (side, kinds) in sides.into_iter().zip(kinds) {
             bytes.extend(side.scores.iter().flat_map(|score| score.to_le_bytes()));
@@ -83,13 +84,14 @@ impl Ranking {
         if header[8..10] != VERSION.to_le_bytes() {
             return Err(invalid("they are of another version"));
         }
-        if header[10] > 1 || header[17..24] != [0; 7] {
+        if header[10] > 1 || header[19..24] != [0; 5] {
             return Err(invalid("the header is not as it should be"));
         }
-        let kinds: [[u8; 3]; 2] =
-            std::array::from_fn(|side| std::array::from_fn(|k| header[11 + 3 * side + k]));
+        let kinds: [[u8; N_COLUMNS]; 2] =
+            std::array::from_fn(|side| std::array::from_fn(|k| header[11 + N_COLUMNS * side + k]));
         let n_entries: [u64; 2] = std::array::from_fn(|side| number(&header[24 + 8 * side..]));
-        let n_columns = |kinds: [u8; 3]| 1 + kinds.iter().filter(|kind| **kind == WRITTEN).count() as u64;
+        let n_columns =
+            |kinds: [u8; N_COLUMNS]| 1 + kinds.iter().filter(|kind| **kind == WRITTEN).count() as u64;
         let expected: u128 =
             (0..2).map(|side| 8 * u128::from(n_columns(kinds[side])) * u128::from(n_entries[side])).sum();
         if columns.len() as u128 != expected {
@@ -102,7 +104,7 @@ impl Ranking {
         let mut rest = columns;
         let positives = Side::read(&mut rest, n_entries[0] as usize, kinds[0])?;
         let negatives = Side::read(&mut rest, n_entries[1] as usize, kinds[1])?;
-        if negatives.amount != Cumulative::Zeros || (!has_amounts && positives.amount != Cumulative::Zeros) {
+        if negatives.holds_amounts() || (!has_amounts && positives.holds_amounts()) {
             return Err(invalid("they hold amounts where there are none"));
         }
         Ok(Self::of_sides(positives, negatives, has_amounts))
@@ -110,12 +112,16 @@ impl Ranking {
 }
 
 impl Side {
-    fn columns(&self) -> [&Cumulative; 3] {
-        [&self.rows, &self.weight, &self.amount]
+    fn columns(&self) -> [&Cumulative; N_COLUMNS] {
+        [&self.rows, &self.weight, &self.amount, &self.squared_amount]
+    }
+
+    fn holds_amounts(&self) -> bool {
+        [&self.amount, &self.squared_amount].into_iter().any(|column| *column != Cumulative::Zeros)
     }
 
     /// How each column is written, in the least room.
-    fn kinds(&self) -> [u8; 3] {
+    fn kinds(&self) -> [u8; N_COLUMNS] {
         let n = self.scores.len();
         let all = |holds: &dyn Fn(usize) -> bool| (0..=n).all(holds);
         let kind = |column: &Cumulative, is_rows: bool| match column {
@@ -126,11 +132,13 @@ impl Side {
             Cumulative::Totals(totals) if !is_rows && all(&|i| totals[i] == self.rows(i)) => AS_ROWS,
             Cumulative::Totals(_) => WRITTEN,
         };
-        [kind(&self.rows, true), kind(&self.weight, false), kind(&self.amount, false)]
+        let [rows, rest @ ..] = self.columns();
+        let [weight, amount, squared_amount] = rest.map(|column| kind(column, false));
+        [kind(rows, true), weight, amount, squared_amount]
     }
 
     /// Reads a class and what its columns must be: scores that fall, rows that are whole, weights that never fall.
-    fn read(rest: &mut &[u8], n: usize, kinds: [u8; 3]) -> Result<Self, Error> {
+    fn read(rest: &mut &[u8], n: usize, kinds: [u8; N_COLUMNS]) -> Result<Self, Error> {
         if n as f64 > MOST_ROWS {
             return Err(Error::TooManyRows);
         }
@@ -149,7 +157,8 @@ impl Side {
         let rows = column(kinds[0], None)?;
         let weight = column(kinds[1], Some(&rows))?;
         let amount = column(kinds[2], Some(&rows))?;
-        let side = Self { scores, rows, weight, amount };
+        let squared_amount = column(kinds[3], Some(&rows))?;
+        let side = Self { scores, rows, weight, amount, squared_amount };
         let entries = || (0..n).map(|i| (side.mass(i), side.mass(i + 1)));
         let is_whole = |rows: f64| rows.fract() == 0.0 && rows <= MOST_ROWS;
         if entries().any(|(before, after)| !is_whole(after.rows) || after.rows - before.rows < 1.0) {
@@ -162,6 +171,11 @@ impl Side {
         }
         if entries().any(|(_, after)| !after.amount.is_finite()) {
             return Err(invalid("an amount is not finite"));
+        }
+        if entries().any(|(before, after)| {
+            !after.squared_amount.is_finite() || after.squared_amount < before.squared_amount
+        }) {
+            return Err(invalid("the squared amounts are no running total"));
         }
         Ok(side)
     }
@@ -245,7 +259,7 @@ mod tests {
             bytes[at..at + values.len()].copy_from_slice(values);
             sealed(bytes)
         };
-        refused(&with(8, &[2, 0]));
+        refused(&with(8, &[1, 0]));
         refused(&with(11, &[9]));
         refused(&with(11, &[ZEROS]));
         refused(&with(24, &u64::MAX.to_le_bytes()));

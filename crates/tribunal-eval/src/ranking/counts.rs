@@ -4,13 +4,13 @@ use super::builder::RankingBuilder;
 use super::pile::Payload;
 use super::tally::Tally;
 use super::{Mass, Ranking};
-use crate::checks::{check_finite, check_length};
+use crate::checks::{check_amounts, check_finite, check_length};
 use crate::error::Error;
 
 /// Rows counted by score. A score may stand more than once; its counts are then added.
 ///
 /// ```sql
-/// SELECT score, SUM(fraud), SUM(1 - fraud), SUM(fraud * amount) FROM claims GROUP BY score
+/// SELECT score, SUM(fraud), SUM(1 - fraud), SUM(fraud * amount), SUM(fraud * amount * amount) FROM claims GROUP BY score
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreCounts<'a> {
@@ -20,8 +20,17 @@ pub struct ScoreCounts<'a> {
     pub positives: &'a [u64],
     /// Negative rows of each.
     pub negatives: &'a [u64],
-    /// The sum of the amounts of the positive rows of each, where there are amounts.
-    pub amount: Option<&'a [f64]>,
+    /// The amounts of the positive rows of each, where there are amounts.
+    pub amount: Option<AmountSums<'a>>,
+}
+
+/// Amounts of the positive rows of each score, summed.
+#[derive(Clone, Copy, Debug)]
+pub struct AmountSums<'a> {
+    /// The sum of the amounts.
+    pub sum: &'a [f64],
+    /// The sum of their squares, which intervals need.
+    pub sum_of_squares: &'a [f64],
 }
 
 impl Ranking {
@@ -49,19 +58,36 @@ impl Ranking {
         check_length("count of negatives", negatives.len(), score.len())?;
         check_finite("score", score)?;
         if let Some(amount) = amount {
-            check_length("amount", amount.len(), score.len())?;
-            let bad = |row: &usize| positives[*row] > 0 && !amount[*row].is_finite();
-            if let Some(row) = (0..score.len()).find(bad) {
-                return Err(Error::NotFinite { column: "amount", row, value: amount[row] });
-            }
+            amount.check(positives)?;
         }
-        let mass = |rows: u64, amount: f64| Mass { rows: rows as f64, weight: rows as f64, amount };
+        let mass = |rows: u64| Mass { rows: rows as f64, weight: rows as f64, ..Mass::default() };
         let cells = (0..score.len()).filter(|&row| positives[row] > 0 || negatives[row] > 0).map(|row| {
-            let amount = amount.filter(|_| positives[row] > 0).map_or(0.0, |amount| amount[row]);
-            (score[row], mass(positives[row], amount), mass(negatives[row], 0.0))
+            let mut hits = mass(positives[row]);
+            if let Some(AmountSums { sum, sum_of_squares }) = amount.filter(|_| positives[row] > 0) {
+                (hits.amount, hits.squared_amount) = (sum[row], sum_of_squares[row]);
+            }
+            (score[row], hits, mass(negatives[row]))
         });
         let payload = Payload { weight: false, amount: amount.is_some() };
         RankingBuilder::of_tally(payload, Tally::of_cells(cells)).finish()
+    }
+}
+
+impl AmountSums<'_> {
+    /// `Ok` when there are both sums of every score, and the squares are possible: of `n` numbers that add up to `s` they add
+    /// up to `s² / n` or more.
+    fn check(self, positives: &[u64]) -> Result<(), Error> {
+        let Self { sum, sum_of_squares } = self;
+        check_length("amount", sum.len(), positives.len())?;
+        check_length("sum of squared amounts", sum_of_squares.len(), positives.len())?;
+        check_amounts(sum, |row| positives[row] > 0)?;
+        let least = |row: usize| sum[row] * sum[row] / positives[row] as f64;
+        let is_possible =
+            |row: usize| sum_of_squares[row].is_finite() && sum_of_squares[row] >= least(row) * (1.0 - 1e-9);
+        match (0..sum.len()).find(|&row| positives[row] > 0 && !is_possible(row)) {
+            Some(row) => Err(Error::ImpossibleSquares { row, value: sum_of_squares[row], least: least(row) }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -88,12 +114,14 @@ mod tests {
         let scores: Vec<f64> = cells.iter().map(|cell| score(cell.0)).collect();
         let positives: Vec<u64> = cells.iter().map(|cell| cell.1).collect();
         let negatives: Vec<u64> = cells.iter().map(|cell| cell.2).collect();
-        let amounts: Vec<f64> = cells.iter().map(|cell| cell.1 as f64 * f64::from(cell.3)).collect();
+        let sum: Vec<f64> = cells.iter().map(|cell| cell.1 as f64 * f64::from(cell.3)).collect();
+        let squares = |cell: &Cell| cell.1 as f64 * f64::from(cell.3) * f64::from(cell.3);
+        let sum_of_squares: Vec<f64> = cells.iter().map(squares).collect();
         Ranking::from_counts(&ScoreCounts {
             score: &scores,
             positives: &positives,
             negatives: &negatives,
-            amount: with_amounts.then_some(&amounts),
+            amount: with_amounts.then_some(AmountSums { sum: &sum, sum_of_squares: &sum_of_squares }),
         })
     }
 
@@ -146,14 +174,21 @@ mod tests {
     #[test]
     fn what_cannot_be_counted_is_refused() {
         let counts = |score: &[f64], positives: &[u64], amount: f64| {
-            let (negatives, amount) = (vec![1; score.len()], vec![amount; score.len()]);
-            let counts = ScoreCounts { score, positives, negatives: &negatives, amount: Some(&amount) };
+            let (negatives, sum) = (vec![1; score.len()], vec![amount; score.len()]);
+            let sum_of_squares = vec![(amount * amount).min(1.0); score.len()];
+            let amount = Some(AmountSums { sum: &sum, sum_of_squares: &sum_of_squares });
+            let counts = ScoreCounts { score, positives, negatives: &negatives, amount };
             Ranking::from_counts(&counts).map_err(|error| error.kind()).map(|ranking| ranking.n_rows())
         };
         assert_eq!(counts(&[0.5, 0.1], &[1], 1.0), Err(ErrorKind::LengthMismatch));
         assert_eq!(counts(&[f64::NAN], &[1], 1.0), Err(ErrorKind::NotFinite));
         assert_eq!(counts(&[0.5], &[1], f64::INFINITY), Err(ErrorKind::NotFinite));
         assert_eq!(counts(&[0.5], &[0], f64::NAN), Ok(1.0), "negatives have no amounts");
+        assert_eq!(
+            counts(&[0.5], &[2], 3.0),
+            Err(ErrorKind::OutOfRange),
+            "two amounts of 1.5 have squares of 4.5"
+        );
         assert_eq!(counts(&[0.5], &[u64::MAX], 1.0), Err(ErrorKind::TooMany));
         assert_eq!(counts(&[0.5], &[u64::from(u32::MAX)], 1.0), Ok(4_294_967_296.0));
     }

@@ -19,7 +19,7 @@ use std::ops::{AddAssign, Sub};
 
 pub use builder::RankingBuilder;
 pub use chunks::{CodedScores, ScoredChunks};
-pub use counts::ScoreCounts;
+pub use counts::{AmountSums, ScoreCounts};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use side::Side;
@@ -30,7 +30,7 @@ use crate::scored_set::ScoredSet;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
 
-/// Rows, weight and weighted amount of some cases.
+/// Rows, weight, weighted amount and its sum of squares of some cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mass {
@@ -40,6 +40,8 @@ pub struct Mass {
     pub weight: f64,
     /// Their amounts, each times its weight; zero for negatives and without amounts.
     pub amount: f64,
+    /// The sum of the squares of these: what the variance of the amount is made of.
+    pub squared_amount: f64,
 }
 
 impl AddAssign for Mass {
@@ -47,6 +49,7 @@ impl AddAssign for Mass {
         self.rows += other.rows;
         self.weight += other.weight;
         self.amount += other.amount;
+        self.squared_amount += other.squared_amount;
     }
 }
 
@@ -58,6 +61,7 @@ impl Sub for Mass {
             rows: self.rows - other.rows,
             weight: self.weight - other.weight,
             amount: self.amount - other.amount,
+            squared_amount: self.squared_amount - other.squared_amount,
         }
     }
 }

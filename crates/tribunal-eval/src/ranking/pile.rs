@@ -72,17 +72,14 @@ impl Pile {
             }
             Self::Valued(chunks) => {
                 let (scores, amount) = unzip_pairs(sort_chunks(chunks));
-                Side { amount: Cumulative::running(amount), ..Side::one_row_each(scores) }
+                Side::one_row_each(scores).with_amounts(amount)
             }
             Self::Both(chunks) => {
                 let triples = sort_chunks(chunks);
                 let worth = triples.iter().map(|t| f64::from_bits(t[1]) * f64::from_bits(t[2])).collect();
                 let (scores, weight) = unzip_pairs(triples.into_iter().map(|t| [t[0], t[1]]).collect());
-                Side {
-                    weight: Cumulative::running(weight),
-                    amount: Cumulative::running(worth),
-                    ..Side::one_row_each(scores)
-                }
+                let side = Side { weight: Cumulative::running(weight), ..Side::one_row_each(scores) };
+                side.with_amounts(worth)
             }
         }
     }
@@ -149,6 +146,7 @@ mod tests {
         assert_eq!(side.scores, [0.9, 0.2]);
         assert_eq!([side.weight(1), side.weight(2)], [2.0, 3.0]);
         assert_eq!([side.amount(1), side.amount(2)], [10.0, 20.0]);
+        assert_eq!(side.total().squared_amount, 200.0);
     }
 
     #[test]

@@ -52,12 +52,25 @@ pub(super) struct Side {
     pub(super) rows: Cumulative,
     pub(super) weight: Cumulative,
     pub(super) amount: Cumulative,
+    pub(super) squared_amount: Cumulative,
 }
 
 impl Side {
     /// Entries of one row each, unweighted and without amounts.
     pub(super) fn one_row_each(scores: Vec<f64>) -> Self {
-        Self { scores, rows: Cumulative::Ones, weight: Cumulative::Ones, amount: Cumulative::Zeros }
+        Self {
+            scores,
+            rows: Cumulative::Ones,
+            weight: Cumulative::Ones,
+            amount: Cumulative::Zeros,
+            squared_amount: Cumulative::Zeros,
+        }
+    }
+
+    /// The same with the weighted amount of each entry, which is one row.
+    pub(super) fn with_amounts(self, amounts: Vec<f64>) -> Self {
+        let squares = amounts.iter().map(|amount| amount * amount).collect();
+        Self { amount: Cumulative::running(amounts), squared_amount: Cumulative::running(squares), ..self }
     }
 
     /// One class of sorted groups.
@@ -78,7 +91,7 @@ impl Side {
             totals.push(total);
         }
         let weight = Cumulative::Totals(totals);
-        Self { scores: kept, rows: weight.clone(), weight, amount: Cumulative::Zeros }
+        Self { rows: weight.clone(), weight, ..Self::one_row_each(kept) }
     }
 
     /// Entries with their masses, in descending order of score.
@@ -89,6 +102,7 @@ impl Side {
             rows: column(|mass| mass.rows),
             weight: column(|mass| mass.weight),
             amount: column(|mass| mass.amount),
+            squared_amount: column(|mass| mass.squared_amount),
             scores,
         }
     }
@@ -129,18 +143,23 @@ impl Side {
     /// Counted rows one by one; the first of equal ones carries their amount, since nobody looks between equal scores.
     fn row_by_row(self) -> Self {
         let n_rows = self.total().rows as usize;
-        let has_amount = (1..=self.scores.len()).any(|entries| self.amount(entries) != 0.0);
         let mut scores = Vec::with_capacity(n_rows);
-        let mut amounts = Vec::with_capacity(if has_amount { n_rows + 1 } else { 0 });
-        amounts.push(0.0);
         for (entry, &score) in self.scores.iter().enumerate() {
             scores.resize(self.rows(entry + 1) as usize, score);
-            if has_amount {
-                amounts.resize(scores.len() + 1, self.amount(entry + 1));
-            }
         }
-        let amount = if has_amount { Cumulative::Totals(amounts) } else { Cumulative::Zeros };
-        Self { amount, ..Self::one_row_each(scores) }
+        let by_row = |column: &Cumulative| {
+            if (1..=self.scores.len()).all(|entries| column.through(entries) == 0.0) {
+                return Cumulative::Zeros;
+            }
+            let mut totals = Vec::with_capacity(n_rows + 1);
+            totals.push(0.0);
+            for entry in 1..=self.scores.len() {
+                totals.resize(self.rows(entry) as usize + 1, column.through(entry));
+            }
+            Cumulative::Totals(totals)
+        };
+        let (amount, squared_amount) = (by_row(&self.amount), by_row(&self.squared_amount));
+        Self { amount, squared_amount, ..Self::one_row_each(scores) }
     }
 
     /// Equal scores as one entry.
@@ -156,6 +175,7 @@ impl Side {
             rows: totals(Self::rows),
             weight: totals(Self::weight),
             amount: totals(Self::amount),
+            squared_amount: totals(|side, entries| side.squared_amount.through(entries)),
             scores: ends.iter().map(|&entry| self.scores[entry]).collect(),
         }
     }
@@ -196,7 +216,12 @@ impl Side {
 
     /// Everything about the first `entries`.
     pub(super) fn mass(&self, entries: usize) -> Mass {
-        Mass { rows: self.rows(entries), weight: self.weight(entries), amount: self.amount(entries) }
+        Mass {
+            rows: self.rows(entries),
+            weight: self.weight(entries),
+            amount: self.amount(entries),
+            squared_amount: self.squared_amount.through(entries),
+        }
     }
 
     /// Everything there is.
@@ -301,7 +326,9 @@ mod tests {
 
     #[test]
     fn settled_sides_depend_on_their_cases_alone() {
-        let entry = |(score, rows, amount): (f64, f64, f64)| (score, Mass { rows, weight: rows, amount });
+        let entry = |(score, rows, amount): (f64, f64, f64)| {
+            (score, Mass { rows, weight: rows, amount, squared_amount: amount * amount / rows })
+        };
         let check = |counted: &[(f64, f64, f64)], rows: &[f64]| {
             let counted = Side::of_entries(counted.iter().copied().map(entry)).settled();
             let rows = Side::one_row_each(rows.to_vec()).settled();
@@ -314,6 +341,7 @@ mod tests {
         let expanded = check(&[(3.0, 1.0, 5.0), (2.0, 2.0, 4.0), (1.0, 1.0, 0.0)], &[3.0, 2.0, 2.0, 1.0]);
         assert_eq!(expanded.rows, Cumulative::Ones);
         assert_eq!([1, 3, 4].map(|entries| expanded.amount(entries)), [5.0, 9.0, 9.0]);
+        assert_eq!([1, 3, 4].map(|entries| expanded.mass(entries).squared_amount), [25.0, 33.0, 33.0]);
         let tied = check(&[(2.0, 1.0, 1.0), (2.0, 2.0, 1.0), (1.0, 2.0, 3.0)], &[2.0, 2.0, 2.0, 1.0, 1.0]);
         assert_eq!((tied.scores.len(), tied.rows(1), tied.amount(1), tied.amount(2)), (2, 3.0, 2.0, 5.0));
     }
@@ -322,6 +350,6 @@ mod tests {
     fn merging_sides_adds_their_masses() {
         let merged = Side::one_row_each(vec![3.0, 1.0]).merge(Side::one_row_each(vec![2.0, 1.0]));
         assert_eq!(merged.scores, [3.0, 2.0, 1.0, 1.0]);
-        assert_eq!(merged.total(), Mass { rows: 4.0, weight: 4.0, amount: 0.0 });
+        assert_eq!(merged.total(), Mass { rows: 4.0, weight: 4.0, ..Mass::default() });
     }
 }

@@ -66,21 +66,22 @@ impl Tally {
         for (&code, &truth) in codes.iter().zip(truth) {
             rows.get_mut(usize::from(code))?[usize::from(truth)] += 1;
         }
-        let mut amounts = vec![0.0; scores.len()];
+        let mut amounts = vec![[0.0; 2]; scores.len()];
         for (row, amount) in amount.into_iter().flatten().enumerate().filter(|&(row, _)| truth[row]) {
-            amounts[usize::from(codes[row])] += amount;
+            add_amount(&mut amounts[usize::from(codes[row])], *amount);
         }
         let group = |code: usize| {
             let [negatives, positives] = rows[code].map(f64::from);
-            let negatives = Mass { rows: negatives, weight: negatives, amount: 0.0 };
-            let positives = Mass { rows: positives, weight: positives, amount: amounts[code] };
+            let [amount, squared_amount] = amounts[code];
+            let negatives = Mass { rows: negatives, weight: negatives, ..Mass::default() };
+            let positives = Mass { rows: positives, weight: positives, amount, squared_amount };
             (key_of(scores[code]), Group { classes: [negatives, positives] })
         };
         let mut groups: Vec<_> = (0..scores.len()).map(group).collect();
         groups.sort_unstable_by_key(|&(key, _)| key);
         // A score with two codes would be summed in two parts, and a sum that overflows is not finite either.
         let is_distinct = groups.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        let is_finite = amounts.iter().all(|amount: &f64| amount.is_finite());
+        let is_finite = amounts.as_flattened().iter().all(|sum: &f64| sum.is_finite());
         groups.retain(|(_, group)| group.class(true).rows + group.class(false).rows > 0.0);
         (is_distinct && is_finite).then_some(Self { groups })
     }
@@ -141,7 +142,8 @@ const EMPTY: Slot = Slot { key: NO_KEY, rows: [0; 2] };
 struct Counter {
     slots: Vec<Slot>,
     weight: Vec<[f64; 2]>,
-    amount: Vec<f64>,
+    /// Sums of the amounts and of their squares.
+    amount: Vec<[f64; 2]>,
     n_keys: usize,
     shift: u32,
 }
@@ -152,7 +154,7 @@ impl Counter {
         Self {
             slots: vec![EMPTY; size],
             weight: vec![[0.0; 2]; size],
-            amount: vec![0.0; size],
+            amount: vec![[0.0; 2]; size],
             n_keys: 0,
             shift: 64 - bits,
         }
@@ -169,7 +171,7 @@ impl Counter {
             (None, Some(amount)) => {
                 for ((score, truth), amount) in scored.zip(&amount[rows]) {
                     let slot = self.count_row(*score, *truth);
-                    self.amount[slot] += if *truth { *amount } else { 0.0 };
+                    add_amount(&mut self.amount[slot], if *truth { *amount } else { 0.0 });
                 }
             }
             (Some(weight), amount) => {
@@ -177,8 +179,8 @@ impl Counter {
                     let truth = set.truth[row];
                     let slot = self.count_row(set.score[row], truth);
                     self.weight[slot][usize::from(truth)] += weight[row];
-                    self.amount[slot] +=
-                        amount.filter(|_| truth).map_or(0.0, |amount| weight[row] * amount[row]);
+                    let amount = amount.filter(|_| truth).map_or(0.0, |amount| weight[row] * amount[row]);
+                    add_amount(&mut self.amount[slot], amount);
                 }
             }
         }
@@ -235,7 +237,8 @@ impl Counter {
         let mass = |index: usize, class: usize| {
             let rows = f64::from(self.slots[index].rows[class]);
             let weight = if weighted { self.weight[index][class] } else { rows };
-            Mass { rows, weight, amount: if class == 1 { self.amount[index] } else { 0.0 } }
+            let [amount, squared_amount] = if class == 1 { self.amount[index] } else { [0.0; 2] };
+            Mass { rows, weight, amount, squared_amount }
         };
         let occupied = self.slots.iter().enumerate().filter(|(_, slot)| slot.key != NO_KEY);
         let group =
@@ -244,6 +247,12 @@ impl Counter {
         groups.sort_unstable_by_key(|&(key, _)| key);
         Tally { groups }
     }
+}
+
+#[inline(always)]
+fn add_amount([sum, squares]: &mut [f64; 2], amount: f64) {
+    *sum += amount;
+    *squares += amount * amount;
 }
 
 #[cfg(test)]
@@ -268,8 +277,9 @@ mod tests {
             set.with_weight(&[2.0, 3.0, 0.0]).expect("valid").with_amount(&[10.0, 7.0, 1.0]).expect("valid");
         let mut tally = Tally::of(&set).expect("one score");
         tally.absorb(tally.clone());
-        assert_eq!(tally.groups()[0].1.class(true), Mass { rows: 2.0, weight: 4.0, amount: 40.0 });
-        assert_eq!(tally.groups()[0].1.class(false), Mass { rows: 2.0, weight: 6.0, amount: 0.0 });
+        let positives = Mass { rows: 2.0, weight: 4.0, amount: 40.0, squared_amount: 800.0 };
+        assert_eq!(tally.groups()[0].1.class(true), positives);
+        assert_eq!(tally.groups()[0].1.class(false), Mass { rows: 2.0, weight: 6.0, ..Mass::default() });
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::model_file::{SavedAmounts, Storable};
 use crate::progress::OnProgress;
 
 impl Form for AmountExplanation {
-    const SCHEMA: &'static str = "tribunal.amount_explanation/1";
+    const SCHEMA: &'static str = "tribunal.amount_explanation/2";
 }
 
 /// A model of amounts, and how the amounts of rows come about.

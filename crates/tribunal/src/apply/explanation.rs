@@ -11,7 +11,7 @@ use crate::form::{Form, SchemaOf};
 use crate::message::Message;
 
 impl Form for Explanation {
-    const SCHEMA: &'static str = "tribunal.explanation/1";
+    const SCHEMA: &'static str = "tribunal.explanation/2";
 }
 
 /// A model, and the reasons it has for rows.
