@@ -20,7 +20,6 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 #[cfg(unix)]
 use tikv_jemallocator::Jemalloc;
-use tribunal::ErrorKind;
 #[cfg(unix)]
 use tribunal_allocator::ExitWhenExhausted;
 use tribunal_io::Files;
@@ -104,9 +103,6 @@ impl Failure {
 impl From<tribunal::Error> for Failure {
     fn from(error: tribunal::Error) -> Self {
         let message = flags::said(&error.message());
-        match error.kind() {
-            ErrorKind::Usage => Self::usage(message),
-            _ => Self::run(message),
-        }
+        if error.kind().is_usage() { Self::usage(message) } else { Self::run(message) }
     }
 }

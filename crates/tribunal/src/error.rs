@@ -1,24 +1,84 @@
-//! Why an evaluation could not be made.
+//! The one error of the crate: what could not be done, as a kind for programs and a sentence for people.
 
 use thiserror::Error as ThisError;
 
-#[cfg(feature = "learners")]
-use crate::bias::BiasError;
 use crate::message::{Message, Verb};
-#[cfg(feature = "learners")]
-use crate::resampling::ResamplingError;
 
 /// What kind of thing went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The request cannot be right: a missing file, an unknown column or metric, no positive class named.
     Usage,
     /// The data cannot be judged as they are.
     Data,
+    /// A text names no design, or its numbers make no sense.
+    BadDesign,
+    /// Fewer than two folds, or more folds than rows.
+    BadFoldCount,
+    /// Too few replicates for an estimate to settle.
+    BadReplicateCount,
+    /// A share that is not between 0 and 1.
+    BadShare,
+    /// A slope that is no finite number.
+    BadBeta,
+    /// No row, fewer than two, or too few for any replicate.
+    TooFewRows,
+    /// More rows than a 32-bit number counts.
+    TooManyRows,
+    /// A part would hold no row.
+    EmptyPart,
+    /// No row would be kept.
+    NothingLeft,
+    /// A class has fewer rows than were asked of it.
+    NotEnoughRows,
+    /// Fewer groups than folds.
+    TooFewGroups,
+    /// A group stands in two folds.
+    DividedGroup,
+    /// A column that is needed is absent.
+    NoColumn,
+    /// A column does not say what the design needs.
+    BadColumn,
+    /// Classes are needed, and there are none.
+    NoClasses,
+    /// No row has the class.
+    UnknownClass,
+    /// Columns of different lengths, or rows outside the table.
+    BadLength,
+    /// A stored plan contradicts itself.
+    BadPlan,
 }
 
-/// Why an evaluation could not be made: a message for people and a kind for programs.
+impl ErrorKind {
+    /// Whether the request is at fault and not the data.
+    pub fn is_usage(self) -> bool {
+        match self {
+            Self::Usage
+            | Self::BadDesign
+            | Self::BadFoldCount
+            | Self::BadReplicateCount
+            | Self::BadShare
+            | Self::BadBeta
+            | Self::EmptyPart
+            | Self::NothingLeft
+            | Self::TooFewGroups
+            | Self::NoColumn
+            | Self::NoClasses
+            | Self::UnknownClass => true,
+            Self::Data
+            | Self::TooFewRows
+            | Self::TooManyRows
+            | Self::NotEnoughRows
+            | Self::DividedGroup
+            | Self::BadColumn
+            | Self::BadLength
+            | Self::BadPlan => false,
+        }
+    }
+}
+
+/// Why something could not be done: a message for people and a kind for programs.
 #[derive(Debug, ThisError)]
 #[non_exhaustive]
 pub enum Error {
@@ -29,72 +89,61 @@ pub enum Error {
     #[cfg(feature = "learners")]
     #[error(transparent)]
     Learn(#[from] tribunal_learn::Error),
-    /// The request cannot be right.
-    #[error("{0}")]
-    Usage(Message),
-    /// The data cannot be judged.
-    #[error("{0}")]
-    Data(Message),
-    /// The rows cannot be divided as asked.
-    #[cfg(feature = "learners")]
-    #[error(transparent)]
-    Resampling(#[from] ResamplingError),
-    /// The biased sample cannot be made.
-    #[cfg(feature = "learners")]
-    #[error(transparent)]
-    Bias(#[from] BiasError),
+    /// The request or the data cannot be right.
+    #[error("{message}")]
+    Refused {
+        /// What is wrong.
+        kind: ErrorKind,
+        /// What, why and what to do.
+        message: Message,
+    },
 }
 
 impl Error {
+    /// An error with words for people: what, why, what to do.
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<Message>) -> Self {
+        Self::Refused { kind, message: message.into() }
+    }
+
     /// The request cannot be right.
     pub fn usage(message: impl Into<Message>) -> Self {
-        Self::Usage(message.into())
+        Self::new(ErrorKind::Usage, message)
     }
 
     /// The data cannot be judged.
     pub fn data(message: impl Into<Message>) -> Self {
-        Self::Data(message.into())
+        Self::new(ErrorKind::Data, message)
     }
 
     /// What is to be said, with advice as values.
     pub fn message(&self) -> Message {
         match self {
-            Self::Usage(message) | Self::Data(message) => message.clone(),
-            #[cfg(feature = "learners")]
-            Self::Bias(error) => error.message().clone(),
+            Self::Refused { message, .. } => message.clone(),
             _ => self.to_string().into(),
         }
     }
 
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
-        use tribunal_io::ErrorKind as Io;
-        match self {
-            Self::Usage(_) => ErrorKind::Usage,
-            Self::Data(_) => ErrorKind::Data,
-            #[cfg(feature = "learners")]
-            Self::Learn(_) | Self::Resampling(_) | Self::Bias(_) => self.kind_in_learning(),
-            Self::Io(error) => match error.kind() {
-                Io::NoSuchFile
-                | Io::Directory
-                | Io::NoMatch
-                | Io::UnknownColumn
-                | Io::DuplicateColumn
-                | Io::Overwrite => ErrorKind::Usage,
-                _ => ErrorKind::Data,
-            },
-        }
-    }
-
-    /// The kind of what goes wrong before there is anything to judge.
-    #[cfg(feature = "learners")]
-    fn kind_in_learning(&self) -> ErrorKind {
-        use tribunal_learn::ErrorKind as Learn;
         let is_usage = match self {
-            Self::Learn(error) => matches!(error.kind(), Learn::BadText | Learn::UnknownColumn),
-            Self::Resampling(error) => error.is_usage(),
-            Self::Bias(error) => error.is_usage(),
-            _ => false,
+            Self::Refused { kind, .. } => return *kind,
+            #[cfg(feature = "learners")]
+            Self::Learn(error) => {
+                use tribunal_learn::ErrorKind as Learn;
+                matches!(error.kind(), Learn::BadText | Learn::UnknownColumn)
+            }
+            Self::Io(error) => {
+                use tribunal_io::ErrorKind as Io;
+                matches!(
+                    error.kind(),
+                    Io::NoSuchFile
+                        | Io::Directory
+                        | Io::NoMatch
+                        | Io::UnknownColumn
+                        | Io::DuplicateColumn
+                        | Io::Overwrite
+                )
+            }
         };
         if is_usage { ErrorKind::Usage } else { ErrorKind::Data }
     }
@@ -118,6 +167,13 @@ impl Error {
         };
         let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         Self::usage(Message::from(format!("{error}{hint} (`")).verb(Verb::Metrics).text("` lists them all)"))
+    }
+}
+
+/// Errors are equal that are of one kind and say the same.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind() == other.kind() && self.to_string() == other.to_string()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rows that a bias may leave out, and what it may look at.
 
-use super::error::BiasError;
 use super::values::Values;
+use crate::error::Error;
 use crate::resampling::LabelColumn;
 
 /// Rows with the column and the classes that a bias looks at.
@@ -39,30 +39,29 @@ impl<'a> BiasRows<'a> {
         self.n_rows
     }
 
-    pub(super) fn values(&self) -> Result<&'a Values, BiasError> {
-        self.values.ok_or_else(BiasError::no_column)
+    pub(super) fn values(&self) -> Result<&'a Values, Error> {
+        self.values.ok_or_else(Error::no_column)
     }
 
     /// The rows of a class, which may be written as another form of the same number or in another letter case.
-    pub(super) fn class(&self, class: &str) -> Result<ClassRows, BiasError> {
-        let classes = self.classes.ok_or_else(BiasError::no_classes)?;
+    pub(super) fn class(&self, class: &str) -> Result<ClassRows, Error> {
+        let classes = self.classes.ok_or_else(Error::no_classes)?;
         let code = classes.labels().iter().position(|label| crate::classes::names_same(label, class));
-        let code =
-            code.ok_or_else(|| BiasError::unknown_class(class, classes.name(), classes.labels()))? as u32;
+        let code = code.ok_or_else(|| Error::unknown_class(class, classes.name(), classes.labels()))? as u32;
         let (inside, outside) =
             (0..self.n_rows as u32).partition(|&row| classes.codes()[row as usize] == code);
         Ok(ClassRows { inside, outside })
     }
 
-    pub(super) fn check(&self) -> Result<(), BiasError> {
+    pub(super) fn check(&self) -> Result<(), Error> {
         if self.n_rows == 0 || self.n_rows > u32::MAX as usize {
-            return Err(BiasError::no_rows());
+            return Err(Error::no_rows());
         }
         let values = self.values.map(|values| (values.name(), values.len()));
         let classes = self.classes.map(|classes| (classes.name(), classes.codes().len()));
         let mut columns = [values, classes].into_iter().flatten();
         match columns.find(|(_, length)| *length != self.n_rows) {
-            Some((name, length)) => Err(BiasError::bad_length(name, length, self.n_rows)),
+            Some((name, length)) => Err(Error::bad_length(name, length, self.n_rows)),
             None => Ok(()),
         }
     }

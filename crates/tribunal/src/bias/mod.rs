@@ -10,16 +10,16 @@
 //! let age = Values::of_numbers("age", [44.0, 19.0, 31.0, 60.0]);
 //! let bias = Bias::Feature { fraction: 0.25, side: Side::Low };
 //! assert_eq!(bias.kept(&BiasRows::new(4).with_values(&age), 1)?, [0, 2, 3]);
-//! # Ok::<(), tribunal::bias::BiasError>(())
+//! # Ok::<(), tribunal::bias::Error>(())
 //! ```
 
 mod bias_rows;
 mod class;
 mod complete;
-mod error;
 mod feature;
 mod feature_soft;
 mod none;
+mod refusals;
 mod values;
 
 use std::fmt;
@@ -28,8 +28,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use bias_rows::BiasRows;
-pub use error::{BiasError, BiasErrorKind};
 pub use values::Values;
+
+use crate::error::Error;
 
 /// The share of rows that is left out unless another is named.
 pub const USUAL_FRACTION: f64 = 0.25;
@@ -172,7 +173,7 @@ impl Bias {
     ///
     /// # Errors
     /// A number makes no sense, what the bias looks at is missing, or no row is left.
-    pub fn kept(&self, rows: &BiasRows<'_>, seed: u64) -> Result<Vec<u32>, BiasError> {
+    pub fn kept(&self, rows: &BiasRows<'_>, seed: u64) -> Result<Vec<u32>, Error> {
         self.check(rows)?;
         let dropped = match self {
             Self::Feature { fraction, side } => feature::dropped(rows.values()?, *fraction, *side),
@@ -186,13 +187,13 @@ impl Bias {
         let mut is_kept = vec![true; rows.n_rows()];
         dropped.into_iter().for_each(|row| is_kept[row as usize] = false);
         let kept: Vec<u32> = (0..).zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(row, _)| row).collect();
-        if kept.is_empty() { Err(BiasError::nothing_left(rows.n_rows())) } else { Ok(kept) }
+        if kept.is_empty() { Err(Error::nothing_left(rows.n_rows())) } else { Ok(kept) }
     }
 
-    fn check(&self, rows: &BiasRows<'_>) -> Result<(), BiasError> {
+    fn check(&self, rows: &BiasRows<'_>) -> Result<(), Error> {
         rows.check()?;
         match *self {
-            Self::FeatureSoft { beta } if !beta.is_finite() => Err(BiasError::bad_beta(beta)),
+            Self::FeatureSoft { beta } if !beta.is_finite() => Err(Error::bad_beta(beta)),
             Self::FeatureSoft { .. } => Ok(()),
             Self::Feature { fraction, .. }
             | Self::Class { fraction, .. }
@@ -201,7 +202,7 @@ impl Bias {
                 if (0.0..=1.0).contains(&fraction) {
                     Ok(())
                 } else {
-                    Err(BiasError::bad_fraction(fraction))
+                    Err(Error::bad_fraction(fraction))
                 }
             }
         }
@@ -217,6 +218,7 @@ impl fmt::Display for Bias {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
     use crate::resampling::LabelColumn;
     use proptest::prelude::*;
 
@@ -241,18 +243,18 @@ mod tests {
         let values = Values::of_numbers("x", [1.0, 2.0]);
         let classes = LabelColumn::of("y", ["a", "a"]);
         let whole = BiasRows::new(2).with_values(&values).with_classes(&classes);
-        let check = |bias: &Bias, rows: &BiasRows<'_>, kind: BiasErrorKind| {
+        let check = |bias: &Bias, rows: &BiasRows<'_>, kind: ErrorKind| {
             assert_eq!(bias.kept(rows, 1).expect_err("impossible").kind(), kind, "{bias:?}");
         };
-        check(&Bias::None { fraction: 1.5 }, &whole, BiasErrorKind::BadFraction);
-        check(&Bias::None { fraction: f64::NAN }, &whole, BiasErrorKind::BadFraction);
-        check(&Bias::FeatureSoft { beta: f64::INFINITY }, &whole, BiasErrorKind::BadBeta);
-        check(&Bias::None { fraction: 1.0 }, &whole, BiasErrorKind::NothingLeft);
-        check(&all(0.1)[0], &BiasRows::new(2), BiasErrorKind::NoColumn);
-        check(&all(0.1)[2], &BiasRows::new(2), BiasErrorKind::NoClasses);
-        check(&Bias::Class { class: "c".into(), fraction: 0.1 }, &whole, BiasErrorKind::UnknownClass);
-        check(&all(0.1)[4], &BiasRows::new(0), BiasErrorKind::TooFewRows);
-        check(&all(0.1)[4], &BiasRows::new(3).with_values(&values), BiasErrorKind::BadLength);
+        check(&Bias::None { fraction: 1.5 }, &whole, ErrorKind::BadShare);
+        check(&Bias::None { fraction: f64::NAN }, &whole, ErrorKind::BadShare);
+        check(&Bias::FeatureSoft { beta: f64::INFINITY }, &whole, ErrorKind::BadBeta);
+        check(&Bias::None { fraction: 1.0 }, &whole, ErrorKind::NothingLeft);
+        check(&all(0.1)[0], &BiasRows::new(2), ErrorKind::NoColumn);
+        check(&all(0.1)[2], &BiasRows::new(2), ErrorKind::NoClasses);
+        check(&Bias::Class { class: "c".into(), fraction: 0.1 }, &whole, ErrorKind::UnknownClass);
+        check(&all(0.1)[4], &BiasRows::new(0), ErrorKind::TooFewRows);
+        check(&all(0.1)[4], &BiasRows::new(3).with_values(&values), ErrorKind::BadLength);
     }
 
     proptest! {

@@ -3,8 +3,8 @@
 //! The unweighted mean over folds is the customary figure (Viaene et al. 2002); a figure of the pooled out-of-fold scores
 //! also compares cases of different folds, whose scores come from different models (Forman and Scholz 2010).
 
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::plan::Plan;
+use crate::error::{Error, ErrorKind};
 
 /// A mean over folds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,8 +46,8 @@ pub struct RepeatedMean {
 /// The mean over all folds, and how far the repetitions differ; figures stand in the order of the plan's splits.
 ///
 /// # Errors
-/// There are not as many figures as splits ([`ResamplingErrorKind::BadLength`]).
-pub fn repeated_mean(plan: &Plan, figures: &[Option<f64>]) -> Result<RepeatedMean, ResamplingError> {
+/// There are not as many figures as splits ([`ErrorKind::BadLength`]).
+pub fn repeated_mean(plan: &Plan, figures: &[Option<f64>]) -> Result<RepeatedMean, Error> {
     check_length(figures.len(), plan.n_splits(), "figures")?;
     let repetitions: Vec<CvMean> = figures.chunks(n_splits_together(plan)).map(cv_mean).collect();
     let means: Vec<f64> = repetitions.iter().filter_map(|repetition| repetition.mean).collect();
@@ -63,23 +63,23 @@ pub fn cv_pooled<T: Clone, F>(
     plan: &Plan,
     values: &[Vec<T>],
     figure: impl Fn(&[T]) -> F,
-) -> Result<Vec<F>, ResamplingError> {
+) -> Result<Vec<F>, Error> {
     Ok(out_of_fold(plan, values)?.iter().map(|pooled| figure(pooled)).collect())
 }
 
 /// What was found for each row when its fold was tested, in the order of the table, one list a repetition.
 ///
 /// # Errors
-/// The values do not fit the plan's test parts ([`ResamplingErrorKind::BadLength`]), or a repetition does not test every
-/// row once ([`ResamplingErrorKind::BadDesign`]).
-pub fn out_of_fold<T: Clone>(plan: &Plan, values: &[Vec<T>]) -> Result<Vec<Vec<T>>, ResamplingError> {
+/// The values do not fit the plan's test parts ([`ErrorKind::BadLength`]), or a repetition does not test every
+/// row once ([`ErrorKind::BadDesign`]).
+pub fn out_of_fold<T: Clone>(plan: &Plan, values: &[Vec<T>]) -> Result<Vec<Vec<T>>, Error> {
     check_length(values.len(), plan.n_splits(), "lists of values")?;
     let together = n_splits_together(plan);
     let repetition = |(r, values): (usize, &[Vec<T>])| pooled(plan, r * together, values);
     values.chunks(together).enumerate().map(repetition).collect()
 }
 
-fn pooled<T: Clone>(plan: &Plan, first_split: usize, values: &[Vec<T>]) -> Result<Vec<T>, ResamplingError> {
+fn pooled<T: Clone>(plan: &Plan, first_split: usize, values: &[Vec<T>]) -> Result<Vec<T>, Error> {
     let mut by_row: Vec<Option<T>> = vec![None; plan.n_rows()];
     for (split_idx, values) in (first_split..).zip(values) {
         let test = plan.split(split_idx).test;
@@ -89,7 +89,7 @@ fn pooled<T: Clone>(plan: &Plan, first_split: usize, values: &[Vec<T>]) -> Resul
     by_row.into_iter().collect::<Option<Vec<T>>>().ok_or_else(|| {
         let words =
             format!("{} does not test every row, so its values cannot be pooled; cv:K can", plan.design());
-        ResamplingError::new(ResamplingErrorKind::BadDesign, words)
+        Error::new(ErrorKind::BadDesign, words)
     })
 }
 
@@ -98,12 +98,12 @@ fn n_splits_together(plan: &Plan) -> usize {
     (0..plan.n_splits()).take_while(|&split_idx| plan.place(split_idx).repetition == 0).count().max(1)
 }
 
-fn check_length(found: usize, wanted: usize, what: &str) -> Result<(), ResamplingError> {
+fn check_length(found: usize, wanted: usize, what: &str) -> Result<(), Error> {
     if found == wanted {
         return Ok(());
     }
     let words = format!("{found} {what} were given where the plan has {wanted}");
-    Err(ResamplingError::new(ResamplingErrorKind::BadLength, words))
+    Err(Error::new(ErrorKind::BadLength, words))
 }
 
 fn standard_deviation(values: &[f64]) -> Option<f64> {
@@ -154,11 +154,8 @@ mod tests {
         let values: Vec<Vec<u32>> = holdout.splits().map(|split| split.test).collect();
         assert_eq!(
             out_of_fold(&holdout, &values).expect_err("part of the rows").kind(),
-            ResamplingErrorKind::BadDesign
+            ErrorKind::BadDesign
         );
-        assert_eq!(
-            out_of_fold(&holdout, &[vec![1]]).expect_err("too few").kind(),
-            ResamplingErrorKind::BadLength
-        );
+        assert_eq!(out_of_fold(&holdout, &[vec![1]]).expect_err("too few").kind(), ErrorKind::BadLength);
     }
 }

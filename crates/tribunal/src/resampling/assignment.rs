@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use tribunal_random::derive_seed;
 
 use super::bootstrap::draw;
-use super::error::ResamplingError;
 use super::split::{Part, Split};
+use crate::error::Error;
 
 /// Where each row stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -183,5 +183,5 @@ pub(super) struct Assigned {
 /// A design that divides rows.
 pub(super) trait Scheme: std::fmt::Display {
     /// Divides rows that have been checked.
-    fn assign(&self, rows: &super::rows::Rows<'_>, seed: u64) -> Result<Assigned, ResamplingError>;
+    fn assign(&self, rows: &super::rows::Rows<'_>, seed: u64) -> Result<Assigned, Error>;
 }

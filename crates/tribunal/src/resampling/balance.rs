@@ -5,9 +5,9 @@
 
 use tribunal_random::{Random, derive_seed};
 
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::split::Split;
+use crate::error::{Error, ErrorKind};
 
 /// How rows are balanced.
 ///
@@ -17,7 +17,7 @@ use super::split::Split;
 /// let fraud = LabelColumn::of("fraud", ["no", "yes", "no", "no", "yes", "no"]);
 /// let rows = Balance::default().rows(&[0, 1, 2, 3, 4, 5], &fraud, 42)?;
 /// assert_eq!(rows.iter().filter(|&&row| fraud.label(row as usize) == "no").count(), 2);
-/// # Ok::<(), tribunal::resampling::ResamplingError>(())
+/// # Ok::<(), tribunal::resampling::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Balance {
@@ -33,8 +33,8 @@ impl Balance {
     /// As many rows of each class out of some rows, ascending; a row drawn again stands there again.
     ///
     /// # Errors
-    /// A class has fewer rows than asked for ([`ResamplingErrorKind::NotEnoughRows`]).
-    pub fn rows(&self, rows: &[u32], classes: &LabelColumn, seed: u64) -> Result<Vec<u32>, ResamplingError> {
+    /// A class has fewer rows than asked for ([`ErrorKind::NotEnoughRows`]).
+    pub fn rows(&self, rows: &[u32], classes: &LabelColumn, seed: u64) -> Result<Vec<u32>, Error> {
         let mut by_class: Vec<Vec<u32>> = vec![Vec::new(); classes.n_labels()];
         rows.iter().for_each(|&row| by_class[classes.codes()[row as usize] as usize].push(row));
         let smallest = by_class.iter().map(Vec::len).filter(|&n| n > 0).min().unwrap_or(0);
@@ -59,7 +59,7 @@ impl Balance {
     ///
     /// # Errors
     /// A class has fewer rows than asked for.
-    pub fn split(&self, split: &Split, classes: &LabelColumn, seed: u64) -> Result<Split, ResamplingError> {
+    pub fn split(&self, split: &Split, classes: &LabelColumn, seed: u64) -> Result<Split, Error> {
         let train = self.rows(&split.train, classes, seed)?;
         let test = if self.balance_test {
             self.rows(&split.test, classes, derive_seed(seed, &[1]))?
@@ -69,16 +69,12 @@ impl Balance {
         Ok(Split { train, test, validation: split.validation.clone() })
     }
 
-    fn check(&self, n_rows: usize, wanted: usize, class: &str) -> Result<(), ResamplingError> {
+    fn check(&self, n_rows: usize, wanted: usize, class: &str) -> Result<(), Error> {
         let is_enough = n_rows >= wanted || (self.oversample && n_rows > 0);
         let advice = if n_rows == 0 { "leave the class out" } else { "take fewer, or draw rows again" };
         let words =
             || format!("class \"{class}\" has {n_rows} rows, fewer than the {wanted} asked for; {advice}");
-        if is_enough {
-            Ok(())
-        } else {
-            Err(ResamplingError::new(ResamplingErrorKind::NotEnoughRows, words()))
-        }
+        if is_enough { Ok(()) } else { Err(Error::new(ErrorKind::NotEnoughRows, words())) }
     }
 }
 
@@ -101,7 +97,7 @@ mod tests {
         let rows: Vec<u32> = (0..12).collect();
         let six = Balance { per_class: Some(6), ..Balance::default() };
         let error = six.rows(&rows, &y, 42).expect_err("four positives");
-        assert_eq!(error.kind(), ResamplingErrorKind::NotEnoughRows);
+        assert_eq!(error.kind(), ErrorKind::NotEnoughRows);
         assert!(error.to_string().contains("class \"1\" has 4 rows, fewer than the 6"), "{error}");
         let filled = Balance { oversample: true, ..six }.rows(&rows, &y, 42).expect("rows");
         let positives: Vec<u32> = filled.iter().copied().filter(|&row| Y[row as usize] == "1").collect();

@@ -7,9 +7,9 @@ use tribunal_random::{Random, derive_seed};
 
 use super::assignment::{Assigned, Assignment, Scheme};
 use super::design::{Design, DesignForm, counted};
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::rows::Rows;
+use crate::error::{Error, ErrorKind};
 
 /// Bootstrap replicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,18 +30,18 @@ pub(super) const FORM: DesignForm = DesignForm {
 const USUAL_REPLICATES: u32 = 200;
 const FEWEST_REPLICATES: u32 = 50;
 
-fn parse(text: &str) -> Result<Design, ResamplingError> {
+fn parse(text: &str) -> Result<Design, Error> {
     let n_replicates = if text.is_empty() { USUAL_REPLICATES } else { counted(text, "replicates")? };
     check_replicates(n_replicates)?;
     Ok(Design::Bootstrap(Bootstrap { n_replicates }))
 }
 
-fn check_replicates(n: u32) -> Result<(), ResamplingError> {
+fn check_replicates(n: u32) -> Result<(), Error> {
     if n >= FEWEST_REPLICATES {
         return Ok(());
     }
-    Err(ResamplingError::new(
-        ResamplingErrorKind::BadReplicateCount,
+    Err(Error::new(
+        ErrorKind::BadReplicateCount,
         format!(
             "{n} replicates are too few for an estimate to settle; take {FEWEST_REPLICATES} at least, {USUAL_REPLICATES} as a rule"
         ),
@@ -56,15 +56,15 @@ impl fmt::Display for Bootstrap {
 
 impl Scheme for Bootstrap {
     /// Replicates take child seeds in order; one that leaves nothing to test or draws a single class is passed over.
-    fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, ResamplingError> {
+    fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, Error> {
         check_replicates(self.n_replicates)?;
         let n_rows = rows.n_rows();
         // Where there is one class only, no draw can hold two.
         let classes =
             rows.classes().filter(|classes| classes.counts().iter().filter(|&&n| n > 0).count() > 1);
         if n_rows == 2 && classes.is_some() {
-            return Err(ResamplingError::new(
-                ResamplingErrorKind::TooFewRows,
+            return Err(Error::new(
+                ErrorKind::TooFewRows,
                 "two rows of two classes have no usable replicate: one that draws both classes leaves no row to test; \
                  bring more rows",
             ));
@@ -158,7 +158,7 @@ mod tests {
         let y = LabelColumn::of("y", ["a", "b"]);
         let design = Design::Bootstrap(Bootstrap { n_replicates: 50 });
         let error = Plan::new(&design, &Rows::of_classes(&y), 1).expect_err("no replicate");
-        assert_eq!(error.kind(), ResamplingErrorKind::TooFewRows);
+        assert_eq!(error.kind(), ErrorKind::TooFewRows);
         let one_class = LabelColumn::of("y", ["a", "a"]);
         assert!(Plan::new(&design, &Rows::of_classes(&one_class), 1).is_ok());
     }

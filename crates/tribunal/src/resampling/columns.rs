@@ -2,11 +2,11 @@
 
 use super::assignment::{Assignment, FoldNumbers};
 use super::design::Design;
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::folds::check_labels;
 use super::label_column::LabelColumn;
 use super::plan::Plan;
 use super::split::Part;
+use crate::error::{Error, ErrorKind};
 
 /// A column that says where each row stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,11 +97,7 @@ impl Plan {
     ///
     /// # Errors
     /// The columns are not those of such a design; the message names the column and the label.
-    pub fn from_columns(
-        design: &Design,
-        seed: u64,
-        columns: &[LabelColumn],
-    ) -> Result<Self, ResamplingError> {
+    pub fn from_columns(design: &Design, seed: u64, columns: &[LabelColumn]) -> Result<Self, Error> {
         let n_wanted = design.n_numbered().unwrap_or(1) as usize;
         let (Some(first), true) = (columns.first(), columns.len() == n_wanted) else {
             let words = format!("a plan of {design} has {n_wanted} columns, not {}", columns.len());
@@ -122,7 +118,7 @@ impl Plan {
     }
 }
 
-fn folds(design: &Design, columns: &[LabelColumn]) -> Result<Assignment, ResamplingError> {
+fn folds(design: &Design, columns: &[LabelColumn]) -> Result<Assignment, Error> {
     let n_folds = match design {
         Design::Cv(cv) => cv.n_folds,
         Design::Group(group) => group.n_folds,
@@ -141,7 +137,7 @@ fn folds(design: &Design, columns: &[LabelColumn]) -> Result<Assignment, Resampl
 }
 
 /// Leave-one-out: every row in the fold of its own number.
-fn own_folds(column: &LabelColumn) -> Result<Assignment, ResamplingError> {
+fn own_folds(column: &LabelColumn) -> Result<Assignment, Error> {
     let numbers = whole_numbers(column)?;
     match (0..).zip(&numbers).find(|(row, number)| row != *number) {
         None => Ok(Assignment::LeaveOneOut),
@@ -153,12 +149,12 @@ fn own_folds(column: &LabelColumn) -> Result<Assignment, ResamplingError> {
     }
 }
 
-fn parts(column: &LabelColumn) -> Result<Vec<Part>, ResamplingError> {
+fn parts(column: &LabelColumn) -> Result<Vec<Part>, Error> {
     let part = |label: &String| Part::ALL.into_iter().find(|part| part.name() == label);
     by_label(column, part, "is no part of the rows; the parts are train, validation and test")
 }
 
-fn whole_numbers(column: &LabelColumn) -> Result<Vec<u32>, ResamplingError> {
+fn whole_numbers(column: &LabelColumn) -> Result<Vec<u32>, Error> {
     by_label(column, |label| label.parse().ok(), "is no whole number")
 }
 
@@ -167,7 +163,7 @@ fn by_label<T: Copy>(
     column: &LabelColumn,
     meaning: impl Fn(&String) -> Option<T>,
     problem: &str,
-) -> Result<Vec<T>, ResamplingError> {
+) -> Result<Vec<T>, Error> {
     let of_label = |label: &String| {
         meaning(label)
             .ok_or_else(|| bad_column(format!("column \"{}\": \"{label}\" {problem}", column.name())))
@@ -176,8 +172,8 @@ fn by_label<T: Copy>(
     Ok(column.codes().iter().map(|&code| meanings[code as usize]).collect())
 }
 
-fn bad_column(words: String) -> ResamplingError {
-    ResamplingError::new(ResamplingErrorKind::BadColumn, words)
+fn bad_column(words: String) -> Error {
+    Error::new(ErrorKind::BadColumn, words)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::testing::{Fixture, all_designs};
 use super::*;
+use crate::error::ErrorKind;
 
 fn labels(n_rows: usize, n_classes: u64, seed: u64) -> Vec<String> {
     let mut random = tribunal_random::Random::new(seed);
@@ -98,7 +99,7 @@ fn too_few_rows_are_refused_by_every_design() {
         for n_rows in [0, 1] {
             let fixture = Fixture::new(&design, &labels(n_rows, 3, 2));
             let error = Plan::new(&design, &fixture.rows(), 1).expect_err("too few rows");
-            assert_eq!(error.kind(), ResamplingErrorKind::TooFewRows, "{design}");
+            assert_eq!(error.kind(), ErrorKind::TooFewRows, "{design}");
         }
     }
 }
@@ -109,8 +110,8 @@ fn columns_of_other_lengths_and_missing_columns_are_refused() {
     let kind = |rows: &Rows<'_>| {
         Plan::new(&"folds:f".parse().expect("a design"), rows, 1).expect_err("no plan").kind()
     };
-    assert_eq!(kind(&Rows::new(3).with_column(&short)), ResamplingErrorKind::BadLength);
-    assert_eq!(kind(&Rows::new(2)), ResamplingErrorKind::NoColumn);
+    assert_eq!(kind(&Rows::new(3).with_column(&short)), ErrorKind::BadLength);
+    assert_eq!(kind(&Rows::new(2)), ErrorKind::NoColumn);
 }
 
 proptest! {

@@ -10,10 +10,10 @@ use tribunal_random::Random;
 use super::assignment::{Assigned, Assignment, FoldNumbers, Scheme};
 use super::deal::{deal, deal_by_class};
 use super::design::{Design, DesignForm, counted, repetitions_after, split_plain};
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::rows::Rows;
 use super::warning::{Warning, missing_classes, small_classes};
+use crate::error::{Error, ErrorKind};
 
 /// Cross-validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) const FORM: DesignForm = DesignForm {
 
 const USUAL_FOLDS: u32 = 10;
 
-fn parse(text: &str) -> Result<Design, ResamplingError> {
+fn parse(text: &str) -> Result<Design, Error> {
     let (text, plain) = split_plain(text);
     let (folds, n_repetitions) = repetitions_after(text)?;
     let n_folds = if folds.is_empty() { USUAL_FOLDS } else { counted(folds, "folds")? };
@@ -46,8 +46,8 @@ fn parse(text: &str) -> Result<Design, ResamplingError> {
 }
 
 /// Two folds at least, and no more than rows.
-pub(super) fn check_folds(n_folds: u32, n_rows: usize) -> Result<(), ResamplingError> {
-    let wrong = |words| Err(ResamplingError::new(ResamplingErrorKind::BadFoldCount, words));
+pub(super) fn check_folds(n_folds: u32, n_rows: usize) -> Result<(), Error> {
+    let wrong = |words| Err(Error::new(ErrorKind::BadFoldCount, words));
     match n_folds as usize {
         k @ (0 | 1) => {
             wrong(format!("{k} is no number of folds: one fold is tested by the others, so take two or more"))
@@ -68,7 +68,7 @@ impl fmt::Display for Cv {
 }
 
 impl Scheme for Cv {
-    fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, ResamplingError> {
+    fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, Error> {
         check_folds(self.n_folds, rows.n_rows())?;
         let n_folds = self.n_folds;
         let strata = rows.classes().filter(|_| !self.plain);
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn impossible_folds_and_small_classes_are_named() {
         let error = Plan::new(&"cv:13".parse().expect("a design"), &Rows::new(12), 1).expect_err("too many");
-        assert_eq!(error.kind(), ResamplingErrorKind::BadFoldCount);
+        assert_eq!(error.kind(), ErrorKind::BadFoldCount);
         assert!(error.to_string().contains("at most 12 folds"), "{error}");
         let y = LabelColumn::of("y", Y);
         let warnings = plan("cv:6", &Rows::of_classes(&y), 1).warnings().to_vec();

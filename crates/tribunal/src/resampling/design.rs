@@ -6,7 +6,6 @@ use std::str::FromStr;
 use super::assignment::{Assigned, Scheme};
 use super::bootstrap::Bootstrap;
 use super::cv::Cv;
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::folds::Folds;
 use super::group::Group;
 use super::holdout::Holdout;
@@ -16,6 +15,7 @@ use super::rows::Rows;
 use super::three_way::ThreeWay;
 use super::time::Time;
 use super::{DESIGNS, bootstrap, cv, folds, group, holdout, loo, three_way, time};
+use crate::error::{Error, ErrorKind};
 
 /// How rows are divided.
 ///
@@ -26,7 +26,7 @@ use super::{DESIGNS, bootstrap, cv, folds, group, holdout, loo, three_way, time}
 /// assert_eq!(design.to_string(), "cv:10x5");
 /// let error = "vc:10".parse::<Design>().unwrap_err();
 /// assert!(error.to_string().contains("did you mean `cv:10`?"));
-/// # Ok::<(), tribunal::resampling::ResamplingError>(())
+/// # Ok::<(), tribunal::resampling::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Design {
@@ -61,7 +61,7 @@ pub struct DesignForm {
     pub reference: &'static str,
     /// Texts that are designs of this form.
     pub examples: &'static [&'static str],
-    pub(super) parse: fn(&str) -> Result<Design, ResamplingError>,
+    pub(super) parse: fn(&str) -> Result<Design, Error>,
 }
 
 /// What a repetition takes beside its rows.
@@ -103,8 +103,8 @@ impl Design {
     /// are and are checked.
     ///
     /// # Errors
-    /// The design cannot keep groups together ([`ResamplingErrorKind::BadDesign`]).
-    pub fn grouped_by(self, column: &str) -> Result<Self, ResamplingError> {
+    /// The design cannot keep groups together ([`ErrorKind::BadDesign`]).
+    pub fn grouped_by(self, column: &str) -> Result<Self, Error> {
         match self {
             Self::Cv(Cv { n_folds, n_repetitions: None, .. }) => {
                 Ok(Self::Group(Group { n_folds, column: column.to_owned() }))
@@ -118,21 +118,21 @@ impl Design {
     }
 
     /// Checks the column of folds or times as far as that needs no plan, so that a flaw is told with its row in the table.
-    pub(crate) fn check_column(&self, column: &LabelColumn) -> Result<(), ResamplingError> {
+    pub(crate) fn check_column(&self, column: &LabelColumn) -> Result<(), Error> {
         match self {
             Self::Time(time) if time.column == column.name() => time.check(column),
             _ => Ok(()),
         }
     }
 
-    pub(super) fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, ResamplingError> {
+    pub(super) fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, Error> {
         rows.check()?;
         self.check_memory(rows.n_rows())?;
         self.scheme().assign(rows, seed)
     }
 
     /// Whether the folds or parts of all repetitions fit in memory, at a byte a row or a seed a replicate.
-    fn check_memory(&self, n_rows: usize) -> Result<(), ResamplingError> {
+    fn check_memory(&self, n_rows: usize) -> Result<(), Error> {
         let (n, bytes_each) = match self {
             Self::Cv(Cv { n_repetitions, .. }) | Self::Holdout(Holdout { n_repetitions, .. }) => {
                 (n_repetitions.unwrap_or(1), n_rows as u64 + REPETITION_BYTES)
@@ -167,16 +167,16 @@ impl fmt::Display for Design {
 }
 
 impl FromStr for Design {
-    type Err = ResamplingError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, ResamplingError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let form = DESIGNS.iter().find(|form| form.name == name).ok_or_else(|| unknown(text, name))?;
         (form.parse)(rest)
     }
 }
 
-fn unknown(text: &str, name: &str) -> ResamplingError {
+fn unknown(text: &str, name: &str) -> Error {
     let known = DESIGNS.iter().map(|form| form.name);
     let near = tribunal_io::nearest(name, known.clone())
         .or_else(|| known.clone().find(|known| is_anagram(known, name)));
@@ -201,8 +201,8 @@ fn forms() -> String {
     DESIGNS.iter().map(|form| form.form).collect::<Vec<_>>().join(", ")
 }
 
-fn wrong(words: String) -> ResamplingError {
-    ResamplingError::new(ResamplingErrorKind::BadDesign, words)
+fn wrong(words: String) -> Error {
+    Error::new(ErrorKind::BadDesign, words)
 }
 
 /// A text without the word `plain` at its end, and whether it was there.
@@ -215,7 +215,7 @@ pub(super) fn split_plain(text: &str) -> (&str, bool) {
 }
 
 /// What stands before `xR`, and R.
-pub(super) fn repetitions_after(text: &str) -> Result<(&str, Option<u32>), ResamplingError> {
+pub(super) fn repetitions_after(text: &str) -> Result<(&str, Option<u32>), Error> {
     match text.split_once('x') {
         None => Ok((text, None)),
         Some((before, n)) => match counted(n, "repetitions")? {
@@ -226,12 +226,12 @@ pub(super) fn repetitions_after(text: &str) -> Result<(&str, Option<u32>), Resam
 }
 
 /// A whole number in a design.
-pub(super) fn counted(text: &str, what: &str) -> Result<u32, ResamplingError> {
+pub(super) fn counted(text: &str, what: &str) -> Result<u32, Error> {
     text.parse().map_err(|_| wrong(format!("`{text}` is no number of {what}; the forms are {}", forms())))
 }
 
 /// A name in a design.
-pub(super) fn named(text: &str, what: &str, form: &str) -> Result<String, ResamplingError> {
+pub(super) fn named(text: &str, what: &str, form: &str) -> Result<String, Error> {
     if text.is_empty() {
         Err(wrong(format!("no {what} is named; write {form}")))
     } else {
@@ -240,7 +240,7 @@ pub(super) fn named(text: &str, what: &str, form: &str) -> Result<String, Resamp
 }
 
 /// Nothing may follow a design without settings.
-pub(super) fn no_more(text: &str, form: &str) -> Result<(), ResamplingError> {
+pub(super) fn no_more(text: &str, form: &str) -> Result<(), Error> {
     if text.is_empty() {
         Ok(())
     } else {

@@ -7,10 +7,10 @@
 
 use rayon::prelude::*;
 
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::plan::Plan;
 use super::split::Split;
+use crate::error::{Error, ErrorKind};
 
 /// The weight of the left-out rows: about 1 - 1/e, to three digits as in the literature.
 const WEIGHT: f64 = 0.632;
@@ -162,7 +162,7 @@ pub fn bootstrap_errors<M>(
     classes: &LabelColumn,
     fit: impl Fn(Training<'_>) -> M + Sync,
     predict: impl Fn(&M, u32) -> u32 + Sync,
-) -> Result<BootstrapErrors, ResamplingError> {
+) -> Result<BootstrapErrors, Error> {
     check(plan, classes)?;
     let is_wrong = |model: &M, row: u32| predict(model, row) != classes.codes()[row as usize];
     let judge = |replicate: usize| {
@@ -219,14 +219,14 @@ fn share(values: &[u32], is_counted: impl Fn(u32) -> bool) -> f64 {
     values.iter().filter(|&&value| is_counted(value)).count() as f64 / values.len() as f64
 }
 
-fn check(plan: &Plan, classes: &LabelColumn) -> Result<(), ResamplingError> {
+fn check(plan: &Plan, classes: &LabelColumn) -> Result<(), Error> {
     if !matches!(plan.design(), super::Design::Bootstrap(_)) {
         let words = format!("{} draws no replicates; bootstrap:B does", plan.design());
-        return Err(ResamplingError::new(ResamplingErrorKind::BadDesign, words));
+        return Err(Error::new(ErrorKind::BadDesign, words));
     }
     if classes.codes().len() != plan.n_rows() {
         let words = format!("{} classes were given for {} rows", classes.codes().len(), plan.n_rows());
-        return Err(ResamplingError::new(ResamplingErrorKind::BadLength, words));
+        return Err(Error::new(ErrorKind::BadLength, words));
     }
     Ok(())
 }
@@ -313,6 +313,6 @@ mod tests {
         let plan =
             Plan::new(&"loo".parse().expect("a design"), &Rows::of_classes(&classes), 4).expect("a plan");
         let error = bootstrap_errors(&plan, &classes, |_| (), |(), _| 0).expect_err("no bootstrap");
-        assert_eq!(error.kind(), ResamplingErrorKind::BadDesign);
+        assert_eq!(error.kind(), ErrorKind::BadDesign);
     }
 }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::assignment::{Assigned, Assignment, FoldNumbers, Scheme};
 use super::design::{Design, DesignForm, named};
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::rows::Rows;
 use super::warning::missing_classes;
+use crate::error::{Error, ErrorKind};
 
 /// Cross-validation over given folds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl fmt::Display for Folds {
 }
 
 impl Scheme for Folds {
-    fn assign(&self, rows: &Rows<'_>, _seed: u64) -> Result<Assigned, ResamplingError> {
+    fn assign(&self, rows: &Rows<'_>, _seed: u64) -> Result<Assigned, Error> {
         let column = rows.column(&self.column)?;
         check_labels(column)?;
         if let Some(groups) = rows.groups() {
@@ -47,8 +47,8 @@ impl Scheme for Folds {
 }
 
 /// Two folds at least, all with rows.
-pub(super) fn check_labels(folds: &LabelColumn) -> Result<(), ResamplingError> {
-    let wrong = |words| Err(ResamplingError::new(ResamplingErrorKind::BadColumn, words));
+pub(super) fn check_labels(folds: &LabelColumn) -> Result<(), Error> {
+    let wrong = |words| Err(Error::new(ErrorKind::BadColumn, words));
     let name = folds.name();
     match folds.labels() {
         [] | [_] => {
@@ -66,13 +66,13 @@ pub(super) fn check_labels(folds: &LabelColumn) -> Result<(), ResamplingError> {
 }
 
 /// No group may stand in two folds: what is learned of it in one would be tested in the other.
-fn check_groups(folds: &LabelColumn, groups: &LabelColumn) -> Result<(), ResamplingError> {
+fn check_groups(folds: &LabelColumn, groups: &LabelColumn) -> Result<(), Error> {
     let mut fold_of = vec![None; groups.n_labels()];
     for (row, (&group, &fold)) in groups.codes().iter().zip(folds.codes()).enumerate() {
         let first = *fold_of[group as usize].get_or_insert(fold);
         if first != fold {
-            return Err(ResamplingError::new(
-                ResamplingErrorKind::DividedGroup,
+            return Err(Error::new(
+                ErrorKind::DividedGroup,
                 format!(
                     "row {}: group \"{}\" of column \"{}\" stands in fold \"{}\" and in fold \"{}\" of column \"{}\", so a \
                      model would be tested on what it has learned; keep each group in one fold, or make new folds with \
@@ -96,7 +96,7 @@ mod tests {
     use super::super::Plan;
     use super::*;
 
-    fn plan(folds: &[&str], groups: Option<&[&str]>) -> Result<Plan, ResamplingError> {
+    fn plan(folds: &[&str], groups: Option<&[&str]>) -> Result<Plan, Error> {
         let folds = LabelColumn::of("f", folds.iter().copied());
         let groups = groups.map(|groups| LabelColumn::of("garage", groups.iter().copied()));
         let rows = Rows::new(folds.codes().len()).with_column(&folds);
@@ -118,7 +118,7 @@ mod tests {
             assert_eq!(error.kind(), kind);
             assert!(error.to_string().contains(words), "{error}");
         };
-        use ResamplingErrorKind as Kind;
+        use ErrorKind as Kind;
         check(&["a", "a"], None, Kind::BadColumn, "names one fold only (\"a\")");
         let groups = ["g", "h", "h", "g"];
         assert!(plan(&["a", "b", "b", "a"], Some(&groups)).is_ok());

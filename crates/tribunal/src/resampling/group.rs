@@ -9,10 +9,10 @@ use std::fmt;
 use super::assignment::{Assigned, Assignment, FoldNumbers, Scheme};
 use super::cv::check_folds;
 use super::design::{Design, DesignForm, counted, named};
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::rows::Rows;
 use super::warning::missing_classes;
+use crate::error::{Error, ErrorKind};
 
 /// Cross-validation over groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) const FORM: DesignForm = DesignForm {
     parse,
 };
 
-fn parse(text: &str) -> Result<Design, ResamplingError> {
+fn parse(text: &str) -> Result<Design, Error> {
     let (n_folds, column) = text.split_once(':').unwrap_or((text, ""));
     let n_folds = counted(n_folds, "folds")?;
     check_folds(n_folds, usize::MAX)?;
@@ -46,7 +46,7 @@ impl fmt::Display for Group {
 }
 
 impl Scheme for Group {
-    fn assign(&self, rows: &Rows<'_>, _seed: u64) -> Result<Assigned, ResamplingError> {
+    fn assign(&self, rows: &Rows<'_>, _seed: u64) -> Result<Assigned, Error> {
         check_folds(self.n_folds, rows.n_rows())?;
         let groups = rows.column(&self.column)?;
         let folds = folds_of_groups(groups, self.n_folds)?;
@@ -59,11 +59,11 @@ impl Scheme for Group {
 }
 
 /// The fold of each group.
-fn folds_of_groups(groups: &LabelColumn, n_folds: u32) -> Result<Vec<u32>, ResamplingError> {
+fn folds_of_groups(groups: &LabelColumn, n_folds: u32) -> Result<Vec<u32>, Error> {
     let mut order = in_order_of_appearance(groups);
     if order.len() < n_folds as usize {
-        return Err(ResamplingError::new(
-            ResamplingErrorKind::TooFewGroups,
+        return Err(Error::new(
+            ErrorKind::TooFewGroups,
             format!(
                 "column \"{}\" has {} groups for {n_folds} folds, and a group cannot be divided; take at most {} folds",
                 groups.name(),
@@ -95,7 +95,7 @@ mod tests {
     use super::super::Plan;
     use super::*;
 
-    fn plan(n_folds: u32, groups: &[&str]) -> Result<Plan, ResamplingError> {
+    fn plan(n_folds: u32, groups: &[&str]) -> Result<Plan, Error> {
         let groups = LabelColumn::of("garage", groups.iter().copied());
         let design = Design::Group(Group { n_folds, column: "garage".into() });
         Plan::new(&design, &Rows::new(groups.codes().len()).with_groups(&groups), 1)
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn fewer_groups_than_folds_are_refused() {
         let error = plan(3, &["a", "b", "a", "b"]).expect_err("two groups");
-        assert_eq!(error.kind(), ResamplingErrorKind::TooFewGroups);
+        assert_eq!(error.kind(), ErrorKind::TooFewGroups);
         assert!(error.to_string().contains("\"garage\" has 2 groups for 3 folds"), "{error}");
     }
 }

@@ -9,11 +9,11 @@ use tribunal_random::Random;
 use super::assignment::{Assigned, Assignment, Scheme};
 use super::deal::{deal, deal_by_class};
 use super::design::{Design, DesignForm, repetitions_after, split_plain};
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::rows::Rows;
 use super::share::{Share, largest_remainder};
 use super::split::Part;
 use super::warning::{Warning, missing_classes};
+use crate::error::{Error, ErrorKind};
 
 /// A holdout.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub(super) const FORM: DesignForm = DesignForm {
 
 const USUAL_SHARE: Share = Share::constant(2, 3);
 
-fn parse(text: &str) -> Result<Design, ResamplingError> {
+fn parse(text: &str) -> Result<Design, Error> {
     let (text, plain) = split_plain(text);
     let (share, n_repetitions) = repetitions_after(text)?;
     let train = if share.is_empty() { USUAL_SHARE } else { share.parse()? };
@@ -53,7 +53,7 @@ impl fmt::Display for Holdout {
 }
 
 impl Scheme for Holdout {
-    fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, ResamplingError> {
+    fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, Error> {
         let n_rows = rows.n_rows();
         let n_train = self.train.of_rows(n_rows);
         check_parts(n_rows, &[(Part::Train, n_train), (Part::Test, n_rows - n_train.min(n_rows))])?;
@@ -76,11 +76,11 @@ impl Scheme for Holdout {
 }
 
 /// Every part needs a row.
-pub(super) fn check_parts(n_rows: usize, parts: &[(Part, usize)]) -> Result<(), ResamplingError> {
+pub(super) fn check_parts(n_rows: usize, parts: &[(Part, usize)]) -> Result<(), Error> {
     match parts.iter().find(|(_, n)| *n == 0) {
         None => Ok(()),
-        Some((part, _)) => Err(ResamplingError::new(
-            ResamplingErrorKind::EmptyPart,
+        Some((part, _)) => Err(Error::new(
+            ErrorKind::EmptyPart,
             format!(
                 "the {} part of {n_rows} rows would hold none; choose other shares or bring more rows",
                 part.name()
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use tribunal_random::derive_seed;
 
-    fn plan(design: &str, rows: &Rows<'_>, seed: u64) -> Result<Plan, ResamplingError> {
+    fn plan(design: &str, rows: &Rows<'_>, seed: u64) -> Result<Plan, Error> {
         Plan::new(&design.parse().expect("a design"), rows, seed)
     }
 
@@ -133,7 +133,7 @@ mod tests {
     fn a_part_without_rows_is_refused_and_one_without_a_class_is_named() {
         for design in ["holdout:0.01", "holdout:0.99"] {
             let error = plan(design, &Rows::new(12), 1).expect_err("an empty part");
-            assert_eq!(error.kind(), ResamplingErrorKind::EmptyPart);
+            assert_eq!(error.kind(), ErrorKind::EmptyPart);
         }
         let y = LabelColumn::of("y", ["a", "a", "a", "a", "a", "b"]);
         let warnings = plan("holdout:1/2", &Rows::of_classes(&y), 1).expect("a plan").warnings().to_vec();

@@ -7,11 +7,11 @@ use tribunal_random::derive_seed;
 
 use super::cv::Cv;
 use super::design::Design;
-use super::error::ResamplingError;
 use super::label_column::LabelColumn;
 use super::plan::{Plan, SplitPlace};
 use super::rows::Rows;
 use super::split::Split;
+use crate::error::Error;
 
 const USUAL_FOLDS: u32 = 10;
 /// Inner seeds lie apart from all others that are derived for a fold.
@@ -33,11 +33,7 @@ impl Plan {
     ///
     /// # Panics
     /// There is no such split, or the classes are not those of all rows.
-    pub fn inner(
-        &self,
-        split_idx: usize,
-        classes: Option<&LabelColumn>,
-    ) -> Result<InnerPlan, ResamplingError> {
+    pub fn inner(&self, split_idx: usize, classes: Option<&LabelColumn>) -> Result<InnerPlan, Error> {
         let SplitPlace { repetition, fold } = self.place(split_idx);
         let seed = derive_seed(self.seed(), &[repetition as u64, INNER + fold as u64]);
         InnerPlan::of(self.split(split_idx).train, classes, seed)
@@ -56,11 +52,7 @@ impl InnerPlan {
     ///
     /// # Errors
     /// There are fewer than two rows.
-    pub fn of(
-        rows: Vec<u32>,
-        classes: Option<&LabelColumn>,
-        seed: u64,
-    ) -> Result<InnerPlan, ResamplingError> {
+    pub fn of(rows: Vec<u32>, classes: Option<&LabelColumn>, seed: u64) -> Result<InnerPlan, Error> {
         InnerPlan::of_at_most(USUAL_FOLDS, rows, classes, seed)
     }
 
@@ -73,7 +65,7 @@ impl InnerPlan {
         mut rows: Vec<u32>,
         classes: Option<&LabelColumn>,
         seed: u64,
-    ) -> Result<InnerPlan, ResamplingError> {
+    ) -> Result<InnerPlan, Error> {
         rows.sort_unstable();
         rows.dedup();
         let classes = classes.map(|classes| classes.select(&rows));

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use tribunal_learn::{Target, compare_labels};
 
-use super::error::{ResamplingError, ResamplingErrorKind};
+use crate::error::{Error, ErrorKind};
 
 /// A column of labels, none missing: one code a row, codes numbered in the natural order of the labels.
 ///
@@ -39,11 +39,11 @@ impl LabelColumn {
     /// A column from codes into a list of distinct labels, in any order.
     ///
     /// # Errors
-    /// A code lies outside the list ([`ResamplingErrorKind::BadColumn`]).
-    pub fn new(name: &str, codes: Vec<u32>, labels: Vec<String>) -> Result<Self, ResamplingError> {
+    /// A code lies outside the list ([`ErrorKind::BadColumn`]).
+    pub fn new(name: &str, codes: Vec<u32>, labels: Vec<String>) -> Result<Self, Error> {
         match codes.iter().position(|&code| code as usize >= labels.len()) {
-            Some(row) => Err(ResamplingError::new(
-                ResamplingErrorKind::BadColumn,
+            Some(row) => Err(Error::new(
+                ErrorKind::BadColumn,
                 format!(
                     "row {}, column \"{name}\": the label is missing; fill it in or leave the row out",
                     row + 1
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_missing_label_is_named_by_its_row() {
         let error = LabelColumn::new("fold", vec![0, u32::MAX], vec!["a".into()]).expect_err("a gap");
-        assert_eq!(error.kind(), ResamplingErrorKind::BadColumn);
+        assert_eq!(error.kind(), ErrorKind::BadColumn);
         assert_eq!(
             error.to_string(),
             "row 2, column \"fold\": the label is missing; fill it in or leave the row out"

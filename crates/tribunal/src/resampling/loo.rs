@@ -7,8 +7,8 @@ use std::fmt;
 
 use super::assignment::{Assigned, Assignment, Scheme};
 use super::design::{Design, DesignForm, no_more};
-use super::error::ResamplingError;
 use super::rows::Rows;
+use crate::error::Error;
 
 /// Leave-one-out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl fmt::Display for Loo {
 }
 
 impl Scheme for Loo {
-    fn assign(&self, _rows: &Rows<'_>, _seed: u64) -> Result<Assigned, ResamplingError> {
+    fn assign(&self, _rows: &Rows<'_>, _seed: u64) -> Result<Assigned, Error> {
         Ok(Assigned { assignment: Assignment::LeaveOneOut, warnings: Vec::new() })
     }
 }

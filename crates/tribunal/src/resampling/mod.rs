@@ -12,7 +12,7 @@
 //! for split in plan.splits() {
 //!     assert_eq!(split.test.iter().filter(|&&row| fraud.label(row as usize) == "yes").count(), 1);
 //! }
-//! # Ok::<(), tribunal::resampling::ResamplingError>(())
+//! # Ok::<(), tribunal::resampling::Error>(())
 //! ```
 //!
 //! Around it stand what is made of splits: [`InnerPlan`]s for tuning inside a training part, [`Balance`] for rare classes,
@@ -32,7 +32,6 @@ mod columns;
 mod cv;
 mod deal;
 mod design;
-mod error;
 pub mod error_632;
 mod folds;
 mod group;
@@ -58,7 +57,6 @@ pub use bootstrap::Bootstrap;
 pub use columns::{PlanColumn, PlanValues};
 pub use cv::Cv;
 pub use design::{Design, DesignForm};
-pub use error::{ResamplingError, ResamplingErrorKind};
 pub use folds::Folds;
 pub use group::Group;
 pub use holdout::Holdout;

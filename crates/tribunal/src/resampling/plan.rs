@@ -8,10 +8,10 @@ use sha2::{Digest, Sha256};
 
 use super::assignment::{Assigned, Assignment};
 use super::design::Design;
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::rows::Rows;
 use super::split::{Part, Split};
 use super::warning::Warning;
+use crate::error::{Error, ErrorKind};
 
 /// The version of the stored form of plans.
 pub const PLAN_SCHEMA: &str = "tribunal.plan/1";
@@ -25,7 +25,7 @@ pub const PLAN_SCHEMA: &str = "tribunal.plan/1";
 /// let plan = Plan::new(&"cv:2".parse()?, &Rows::of_classes(&fraud), 42)?;
 /// assert_eq!(plan.n_splits(), 2);
 /// assert_eq!(plan.split(0).test.len() + plan.split(0).train.len(), 6);
-/// # Ok::<(), tribunal::resampling::ResamplingError>(())
+/// # Ok::<(), tribunal::resampling::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
@@ -51,7 +51,7 @@ impl Plan {
     ///
     /// # Errors
     /// The rows cannot be divided so; the kind says why.
-    pub fn new(design: &Design, rows: &Rows<'_>, seed: u64) -> Result<Self, ResamplingError> {
+    pub fn new(design: &Design, rows: &Rows<'_>, seed: u64) -> Result<Self, Error> {
         let Assigned { assignment, warnings } = design.assign(rows, seed)?;
         Ok(Self { design: design.clone(), seed, n_rows: rows.n_rows(), assignment, warnings })
     }
@@ -62,7 +62,7 @@ impl Plan {
         seed: u64,
         n_rows: usize,
         assignment: Assignment,
-    ) -> Result<Self, ResamplingError> {
+    ) -> Result<Self, Error> {
         Rows::new(n_rows).check()?;
         check_assignment(&assignment, n_rows)?;
         Ok(Self { design, seed, n_rows, assignment, warnings: Vec::new() })
@@ -179,9 +179,9 @@ impl From<Plan> for Stored {
 }
 
 impl TryFrom<Stored> for Plan {
-    type Error = ResamplingError;
+    type Error = Error;
 
-    fn try_from(stored: Stored) -> Result<Self, ResamplingError> {
+    fn try_from(stored: Stored) -> Result<Self, Error> {
         if stored.schema != PLAN_SCHEMA {
             return Err(contradiction(format!(
                 "its schema is \"{}\" and not \"{PLAN_SCHEMA}\"",
@@ -194,15 +194,15 @@ impl TryFrom<Stored> for Plan {
     }
 }
 
-fn contradiction(words: impl std::fmt::Display) -> ResamplingError {
-    ResamplingError::new(
-        ResamplingErrorKind::BadPlan,
+fn contradiction(words: impl std::fmt::Display) -> Error {
+    Error::new(
+        ErrorKind::BadPlan,
         format!("the plan contradicts itself: {words}; make it again from its design and seed"),
     )
 }
 
 /// What must hold of every assignment, whoever made it.
-fn check_assignment(assignment: &Assignment, n_rows: usize) -> Result<(), ResamplingError> {
+fn check_assignment(assignment: &Assignment, n_rows: usize) -> Result<(), Error> {
     if assignment.n_splits(n_rows) == 0 {
         return Err(contradiction("it has no split"));
     }
@@ -229,7 +229,7 @@ fn check_assignment(assignment: &Assignment, n_rows: usize) -> Result<(), Resamp
     }
 }
 
-fn check_length(length: usize, n_rows: usize) -> Result<(), ResamplingError> {
+fn check_length(length: usize, n_rows: usize) -> Result<(), Error> {
     if length == n_rows {
         Ok(())
     } else {
@@ -238,11 +238,7 @@ fn check_length(length: usize, n_rows: usize) -> Result<(), ResamplingError> {
 }
 
 /// Every fold below `n_folds` has a row, and no row has another fold.
-fn check_numbers(
-    n_folds: u32,
-    n_rows: usize,
-    numbers: &mut dyn Iterator<Item = u32>,
-) -> Result<(), ResamplingError> {
+fn check_numbers(n_folds: u32, n_rows: usize, numbers: &mut dyn Iterator<Item = u32>) -> Result<(), Error> {
     super::cv::check_folds(n_folds, n_rows)?;
     let mut is_used = vec![false; n_folds as usize];
     for fold in numbers {

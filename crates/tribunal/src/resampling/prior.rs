@@ -1,7 +1,7 @@
 //! Probabilities of a model that learned at one base rate, for use at another (Saerens, Latinne and Decaestecker 2002;
 //! Elkan 2001).
 
-use super::error::{ResamplingError, ResamplingErrorKind};
+use crate::error::{Error, ErrorKind};
 
 /// From the base rate of the training rows to that of the rows in use.
 ///
@@ -10,7 +10,7 @@ use super::error::{ResamplingError, ResamplingErrorKind};
 ///
 /// let shift = PriorShift { trained_at: 0.5, used_at: 0.1 };
 /// assert!((shift.correct(0.6)? - 1.0 / 7.0).abs() < 1e-15);
-/// # Ok::<(), tribunal::resampling::ResamplingError>(())
+/// # Ok::<(), tribunal::resampling::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorShift {
@@ -24,8 +24,8 @@ impl PriorShift {
     /// The probability of a case that the model gave probability `p`.
     ///
     /// # Errors
-    /// A base rate is not strictly between 0 and 1, or `p` is no probability ([`ResamplingErrorKind::BadShare`]).
-    pub fn correct(&self, p: f64) -> Result<f64, ResamplingError> {
+    /// A base rate is not strictly between 0 and 1, or `p` is no probability ([`ErrorKind::BadShare`]).
+    pub fn correct(&self, p: f64) -> Result<f64, Error> {
         let Self { trained_at: b, used_at: u } = *self;
         let is_rate = |rate: f64| rate > 0.0 && rate < 1.0;
         if !is_rate(b) || !is_rate(u) || !(0.0..=1.0).contains(&p) {
@@ -33,7 +33,7 @@ impl PriorShift {
                 "probability {p} from base rate {b} to {u}: base rates lie between 0 and 1 without the ends, \
                  probabilities with them"
             );
-            return Err(ResamplingError::new(ResamplingErrorKind::BadShare, words));
+            return Err(Error::new(ErrorKind::BadShare, words));
         }
         Ok(u * (p - p * b) / (b - p * b + u * p - b * u))
     }

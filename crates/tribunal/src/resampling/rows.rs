@@ -1,7 +1,7 @@
 //! What a design may look at before it divides rows: their number, classes, groups, and the column that it names.
 
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
+use crate::error::{Error, ErrorKind};
 
 /// The rows to be divided.
 #[derive(Clone, Copy, Debug)]
@@ -49,20 +49,20 @@ impl<'a> Rows<'a> {
     }
 
     /// The column of a name, which the design needs.
-    pub(super) fn column(&self, name: &str) -> Result<&'a LabelColumn, ResamplingError> {
+    pub(super) fn column(&self, name: &str) -> Result<&'a LabelColumn, Error> {
         let known = [self.column, self.groups, self.classes].into_iter().flatten();
         known.into_iter().find(|column| column.name() == name).ok_or_else(|| {
-            ResamplingError::new(
-                ResamplingErrorKind::NoColumn,
+            Error::new(
+                ErrorKind::NoColumn,
                 format!("the design needs the column \"{name}\", which was not read"),
             )
         })
     }
 
     /// Every design needs two rows, and columns that are as long as the table.
-    pub(super) fn check(&self) -> Result<(), ResamplingError> {
-        use ResamplingErrorKind as Kind;
-        let wrong = |kind, words| Err(ResamplingError::new(kind, words));
+    pub(super) fn check(&self) -> Result<(), Error> {
+        use ErrorKind as Kind;
+        let wrong = |kind, words| Err(Error::new(kind, words));
         let n_rows = self.n_rows;
         match n_rows {
             0 | 1 => {

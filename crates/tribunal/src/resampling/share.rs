@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::error::{ResamplingError, ResamplingErrorKind};
+use crate::error::{Error, ErrorKind};
 
 /// A share strictly between 0 and 1 that is shown as it was written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ impl Share {
     ///
     /// # Errors
     /// The share is not between 0 and 1.
-    pub fn ratio(part: u32, whole: u32) -> Result<Self, ResamplingError> {
+    pub fn ratio(part: u32, whole: u32) -> Result<Self, Error> {
         Self(Written::Ratio(part, whole)).checked()
     }
 
@@ -28,7 +28,7 @@ impl Share {
     ///
     /// # Errors
     /// The share is not between 0 and 1.
-    pub fn decimal(value: f64) -> Result<Self, ResamplingError> {
+    pub fn decimal(value: f64) -> Result<Self, Error> {
         Self(Written::Decimal(value)).checked()
     }
 
@@ -40,7 +40,7 @@ impl Share {
         }
     }
 
-    fn checked(self) -> Result<Self, ResamplingError> {
+    fn checked(self) -> Result<Self, Error> {
         if self.get() > 0.0 && self.get() < 1.0 { Ok(self) } else { Err(no_share(&self.to_string())) }
     }
 
@@ -65,9 +65,9 @@ impl fmt::Display for Share {
 }
 
 impl FromStr for Share {
-    type Err = ResamplingError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, ResamplingError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = |_| no_share(text);
         match text.split_once('/') {
             Some((part, whole)) => Self::ratio(part.parse().map_err(wrong)?, whole.parse().map_err(wrong)?),
@@ -76,9 +76,9 @@ impl FromStr for Share {
     }
 }
 
-fn no_share(text: &str) -> ResamplingError {
-    ResamplingError::new(
-        ResamplingErrorKind::BadShare,
+fn no_share(text: &str) -> Error {
+    Error::new(
+        ErrorKind::BadShare,
         format!("`{text}` is no share of the rows: write a number between 0 and 1, such as 0.7 or 2/3"),
     )
 }
@@ -130,7 +130,7 @@ mod tests {
         }
         for text in ["0", "1", "3/2", "-0.1", "x", "1/0", "0/0", "NaN", "inf", "2/x"] {
             let error = text.parse::<Share>().expect_err(text);
-            assert_eq!(error.kind(), ResamplingErrorKind::BadShare, "{text}");
+            assert_eq!(error.kind(), ErrorKind::BadShare, "{text}");
         }
     }
 

@@ -10,12 +10,12 @@ use tribunal_random::Random;
 use super::assignment::{Assigned, Assignment, Scheme};
 use super::deal::{deal, deal_by_class};
 use super::design::{Design, DesignForm, split_plain};
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::holdout::{check_parts, part_warnings};
 use super::label_column::LabelColumn;
 use super::rows::Rows;
 use super::share::{Share, largest_remainder};
 use super::split::Part;
+use crate::error::{Error, ErrorKind};
 
 /// A split into three parts.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,13 +37,13 @@ pub(super) const FORM: DesignForm = DesignForm {
     parse,
 };
 
-fn parse(text: &str) -> Result<Design, ResamplingError> {
+fn parse(text: &str) -> Result<Design, Error> {
     let (text, plain) = split_plain(text);
     let (train, validation) = match text.split_once(',') {
         None if text.is_empty() => (Share::constant(1, 2), Share::constant(1, 4)),
         None => {
-            return Err(ResamplingError::new(
-                ResamplingErrorKind::BadDesign,
+            return Err(Error::new(
+                ErrorKind::BadDesign,
                 format!(
                     "`{text}` is one share, and a three-way design needs two: three-way:TRAIN,VALIDATION"
                 ),
@@ -79,7 +79,7 @@ impl Sizes {
 }
 
 impl ThreeWay {
-    fn sizes(&self, n_rows: usize) -> Result<Sizes, ResamplingError> {
+    fn sizes(&self, n_rows: usize) -> Result<Sizes, Error> {
         let (train, validation) = (self.train.of_rows(n_rows), self.validation.of_rows(n_rows));
         let test = n_rows.saturating_sub(train + validation);
         check_parts(n_rows, &[(Part::Train, train), (Part::Validation, validation), (Part::Test, test)])?;
@@ -98,7 +98,7 @@ impl ThreeWay {
 }
 
 impl Scheme for ThreeWay {
-    fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, ResamplingError> {
+    fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, Error> {
         let sizes = self.sizes(rows.n_rows())?;
         let strata = rows.classes().filter(|_| !self.plain);
         let assign = |seed| {
@@ -160,7 +160,7 @@ mod tests {
     fn shares_that_leave_no_test_part_are_refused() {
         let error = Plan::new(&"three-way:0.5,0.5".parse().expect("a design"), &Rows::new(12), 1);
         let error = error.expect_err("no test part");
-        assert_eq!(error.kind(), ResamplingErrorKind::EmptyPart);
+        assert_eq!(error.kind(), ErrorKind::EmptyPart);
         assert!(error.to_string().starts_with("the test part of 12 rows"), "{error}");
     }
 }

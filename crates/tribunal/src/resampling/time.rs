@@ -6,12 +6,12 @@ use tribunal_learn::DateOrder;
 
 use super::assignment::{Assigned, Assignment, Scheme};
 use super::design::{Design, DesignForm, named};
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::rows::Rows;
 use super::split::Part;
 use super::times::Times;
 use super::warning::missing_classes;
+use crate::error::{Error, ErrorKind};
 
 /// A split at a point in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) const FORM: DesignForm = DesignForm {
     parse,
 };
 
-fn parse(text: &str) -> Result<Design, ResamplingError> {
+fn parse(text: &str) -> Result<Design, Error> {
     let (column, cut) = text.split_once(':').unwrap_or((text, ""));
     let declared = cut.rsplit_once(':').and_then(|(cut, order)| Some((cut, Some(order.parse().ok()?))));
     let (cut, order) = declared.unwrap_or((cut, None));
@@ -50,7 +50,7 @@ impl fmt::Display for Time {
 }
 
 impl Scheme for Time {
-    fn assign(&self, rows: &Rows<'_>, _seed: u64) -> Result<Assigned, ResamplingError> {
+    fn assign(&self, rows: &Rows<'_>, _seed: u64) -> Result<Assigned, Error> {
         let column = rows.column(&self.column)?;
         let times = Times::of(column, self)?;
         let part = |&code: &u32| if times.is_past(code) { Part::Train } else { Part::Test };
@@ -71,14 +71,14 @@ impl Time {
     ///
     /// # Errors
     /// One is not; the message names its row.
-    pub(crate) fn check(&self, column: &LabelColumn) -> Result<(), ResamplingError> {
+    pub(crate) fn check(&self, column: &LabelColumn) -> Result<(), Error> {
         Times::of(column, self).map(drop)
     }
 
-    fn empty_part(&self, part: Part, words: &str, column: &LabelColumn, times: &Times) -> ResamplingError {
+    fn empty_part(&self, part: Part, words: &str, column: &LabelColumn, times: &Times) -> Error {
         let [first, last] = times.span(column.codes().iter().copied(), column).unwrap_or_default();
-        ResamplingError::new(
-            ResamplingErrorKind::EmptyPart,
+        Error::new(
+            ErrorKind::EmptyPart,
             format!(
                 "column \"{}\" has no value {words} {}, so the {} part would hold no row; choose another cut between \
                  \"{first}\" and \"{last}\"",
@@ -95,7 +95,7 @@ mod tests {
     use super::super::Plan;
     use super::*;
 
-    fn plan(times: &[&str], cut: &str) -> Result<Plan, ResamplingError> {
+    fn plan(times: &[&str], cut: &str) -> Result<Plan, Error> {
         let times = LabelColumn::of("t", times.iter().copied());
         let design: Design = format!("time:t:{cut}").parse().expect("a design");
         Plan::new(&design, &Rows::new(times.codes().len()).with_column(&times), 1)
@@ -146,7 +146,7 @@ mod tests {
     fn what_is_no_point_in_time_is_refused_with_its_row() {
         let check = |times: &[&str], cut: &str, words: &[&str]| {
             let error = plan(times, cut).expect_err("no plan");
-            assert_eq!(error.kind(), ResamplingErrorKind::BadColumn);
+            assert_eq!(error.kind(), ErrorKind::BadColumn);
             let error = error.to_string();
             words.iter().for_each(|words| assert!(error.contains(words), "{error}"));
         };
@@ -176,9 +176,9 @@ mod tests {
             assert_eq!(error.kind(), kind);
             assert!(error.to_string().contains(words), "{error}");
         };
-        check("1", ResamplingErrorKind::EmptyPart, "the train part would hold no row");
-        check("9", ResamplingErrorKind::EmptyPart, "between \"2\" and \"9\"");
+        check("1", ErrorKind::EmptyPart, "the train part would hold no row");
+        check("9", ErrorKind::EmptyPart, "between \"2\" and \"9\"");
         let error = plan(&["2024-01-31", "2024-02-01"], "2024").expect_err("a number for dates");
-        assert_eq!(error.kind(), ResamplingErrorKind::BadColumn);
+        assert_eq!(error.kind(), ErrorKind::BadColumn);
     }
 }

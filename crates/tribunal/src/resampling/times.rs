@@ -10,9 +10,9 @@ use tribunal_learn::{
     read_dates,
 };
 
-use super::error::{ResamplingError, ResamplingErrorKind};
 use super::label_column::LabelColumn;
 use super::time::Time;
+use crate::error::{Error, ErrorKind};
 
 /// The points in time of a column, one for each of its labels, and where they are cut.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Times {
     ///
     /// # Errors
     /// A label is neither a number nor a date like the others, or the cut is none of theirs.
-    pub(super) fn of(column: &LabelColumn, design: &Time) -> Result<Self, ResamplingError> {
+    pub(super) fn of(column: &LabelColumn, design: &Time) -> Result<Self, Error> {
         let numbers: Option<Vec<f64>> = column.labels().iter().map(|label| label_number(label)).collect();
         match (numbers, label_number(&design.cut)) {
             (Some(values), Some(cut)) if !are_dotted_months(column.labels()) => {
@@ -39,7 +39,7 @@ impl Times {
         }
     }
 
-    fn of_dates(column: &LabelColumn, design: &Time) -> Result<Self, ResamplingError> {
+    fn of_dates(column: &LabelColumn, design: &Time) -> Result<Self, Error> {
         let dates = Labelled::of(column).read(design)?;
         let end = cut_end(column, design, dates.reading())?;
         Ok(Self::Dates { times: dates.times().to_vec(), reading: dates.reading().clone(), end })
@@ -106,7 +106,7 @@ impl<'a> Labelled<'a> {
     }
 
     /// The dates in the order of the labels. What the cut alone says of day and month counts where the column says nothing.
-    fn read(&self, design: &Time) -> Result<Dates, ResamplingError> {
+    fn read(&self, design: &Time) -> Result<Dates, Error> {
         let read = match read_dates(&self.texts, design.order) {
             Err(DateError::Ambiguous { .. }) if order_of_cut(&design.cut).is_some() => {
                 read_dates(&self.texts, order_of_cut(&design.cut))
@@ -119,7 +119,7 @@ impl<'a> Labelled<'a> {
         Ok(dates.select(&place))
     }
 
-    fn refusal(&self, error: DateError, design: &Time) -> ResamplingError {
+    fn refusal(&self, error: DateError, design: &Time) -> Error {
         let code = self.codes[error.at()];
         let row = self.column.codes().iter().position(|&found| found == code);
         let row = row.map_or_else(String::new, |row| format!("row {}, ", row + 1));
@@ -131,7 +131,7 @@ impl<'a> Labelled<'a> {
             _ => String::new(),
         };
         let words = format!("{row}column \"{}\": {}{advice}", self.column.name(), error.explain(&self.texts));
-        ResamplingError::new(ResamplingErrorKind::BadColumn, words)
+        Error::new(ErrorKind::BadColumn, words)
     }
 }
 
@@ -142,7 +142,7 @@ fn order_of_cut(cut: &str) -> Option<DateOrder> {
 }
 
 /// The first point in time after the cut. A cut without an offset among times with one is meant in UTC.
-fn cut_end(column: &LabelColumn, design: &Time, reading: &DateReading) -> Result<Timestamp, ResamplingError> {
+fn cut_end(column: &LabelColumn, design: &Time, reading: &DateReading) -> Result<Timestamp, Error> {
     let refused = || {
         let example = column.labels().first().map_or("", String::as_str);
         let cut = &design.cut;
@@ -163,6 +163,6 @@ fn cut_end(column: &LabelColumn, design: &Time, reading: &DateReading) -> Result
     cut.end(0).ok_or_else(refused)
 }
 
-fn wrong(column: &LabelColumn, words: std::fmt::Arguments<'_>) -> ResamplingError {
-    ResamplingError::new(ResamplingErrorKind::BadColumn, format!("column \"{}\" {words}", column.name()))
+fn wrong(column: &LabelColumn, words: std::fmt::Arguments<'_>) -> Error {
+    Error::new(ErrorKind::BadColumn, format!("column \"{}\" {words}", column.name()))
 }

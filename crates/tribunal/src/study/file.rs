@@ -263,6 +263,7 @@ fn distinct<T: ToString>(all: Vec<T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
 
     const TARGET: &str = "[targets]\nfraud = { column = 'fraud', positive = 'yes' }\n";
 
@@ -367,7 +368,7 @@ mod tests {
         let study = study("'nb', 'outside:sh a.sh', 'outside[timeout=9]:python3 b.py'");
         assert!(study.permit(true).is_ok());
         let error = study.permit(false).expect_err("two commands");
-        assert!(matches!(error, Error::Usage(_)));
+        assert_eq!(error.kind(), ErrorKind::Usage);
         assert_eq!(
             error.to_string(),
             "the study file names commands that would be run: sh a.sh; python3 b.py; if you trust them, add `run_command`"
