@@ -88,6 +88,6 @@ impl Division {
         let divided = Rows::of_classes(&classes);
         let divided = column(self.group.as_deref()).map_or(divided, |groups| divided.with_groups(groups));
         let divided = column(self.design.column()).map_or(divided, |column| divided.with_column(column));
-        Ok(Plan::new(&self.design, &divided, seed)?)
+        Plan::new(&self.design, &divided, seed)
     }
 }

@@ -130,7 +130,7 @@ impl Reading<'_> {
     fn request(&self, title: String) -> Result<StudyRequest, Error> {
         let written = self.written;
         let data = self.data()?;
-        let design = self.one(&written.design, USUAL_DESIGN, |text| Ok(text.parse()?))?;
+        let design = self.one(&written.design, USUAL_DESIGN, |text| text.parse())?;
         Ok(StudyRequest {
             title: written.title.clone().unwrap_or(title),
             predictors: distinct(self.predictors(&data.schema)?),
