@@ -10,7 +10,7 @@
 //! let age = Values::of_numbers("age", [44.0, 19.0, 31.0, 60.0]);
 //! let bias = Bias::Feature { fraction: 0.25, side: Side::Low };
 //! assert_eq!(bias.kept(&BiasRows::new(4).with_values(&age), 1)?, [0, 2, 3]);
-//! # Ok::<(), tribunal::bias::Error>(())
+//! # Ok::<(), tribunal::Error>(())
 //! ```
 
 mod bias_rows;

@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorKind};
 /// let fraud = LabelColumn::of("fraud", ["no", "yes", "no", "no", "yes", "no"]);
 /// let rows = Balance::default().rows(&[0, 1, 2, 3, 4, 5], &fraud, 42)?;
 /// assert_eq!(rows.iter().filter(|&&row| fraud.label(row as usize) == "no").count(), 2);
-/// # Ok::<(), tribunal::resampling::Error>(())
+/// # Ok::<(), tribunal::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Balance {

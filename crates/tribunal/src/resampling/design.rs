@@ -26,7 +26,7 @@ use crate::error::{Error, ErrorKind};
 /// assert_eq!(design.to_string(), "cv:10x5");
 /// let error = "vc:10".parse::<Design>().unwrap_err();
 /// assert!(error.to_string().contains("did you mean `cv:10`?"));
-/// # Ok::<(), tribunal::resampling::Error>(())
+/// # Ok::<(), tribunal::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Design {

@@ -12,7 +12,7 @@
 //! for split in plan.splits() {
 //!     assert_eq!(split.test.iter().filter(|&&row| fraud.label(row as usize) == "yes").count(), 1);
 //! }
-//! # Ok::<(), tribunal::resampling::Error>(())
+//! # Ok::<(), tribunal::Error>(())
 //! ```
 //!
 //! Around it stand what is made of splits: [`InnerPlan`]s for tuning inside a training part, [`Balance`] for rare classes,

@@ -25,7 +25,7 @@ pub const PLAN_SCHEMA: &str = "tribunal.plan/1";
 /// let plan = Plan::new(&"cv:2".parse()?, &Rows::of_classes(&fraud), 42)?;
 /// assert_eq!(plan.n_splits(), 2);
 /// assert_eq!(plan.split(0).test.len() + plan.split(0).train.len(), 6);
-/// # Ok::<(), tribunal::resampling::Error>(())
+/// # Ok::<(), tribunal::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 ///
 /// let shift = PriorShift { trained_at: 0.5, used_at: 0.1 };
 /// assert!((shift.correct(0.6)? - 1.0 / 7.0).abs() < 1e-15);
-/// # Ok::<(), tribunal::resampling::Error>(())
+/// # Ok::<(), tribunal::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorShift {
