@@ -42,9 +42,9 @@ features:
 package:
 	$(CARGO) package --workspace --locked
 
-## How often 95 % intervals hold a known truth, by simulation; takes some minutes.
+## How often 95 % intervals hold a known truth, by simulation; takes some minutes and writes docs/coverage.md.
 coverage:
-	$(CARGO) test --release --locked --workspace --test coverage -- --nocapture
+	TRIBUNAL_WRITE_COVERAGE=1 $(CARGO) test --release --locked --workspace --test coverage -- --nocapture
 
 ## What the claims study must find, on ten scenarios with all 27 learners; takes some minutes.
 findings:

@@ -2,6 +2,7 @@
 
 use crate::checks::{check_finite, check_length, check_weights};
 use crate::error::Error;
+use crate::intervals::{Interval, IntervalMethod, Level, NoInterval};
 use crate::sum::Sum;
 use crate::undefined::{Undefined, Value};
 
@@ -20,6 +21,30 @@ pub struct AmountPairs<'a> {
     predicted: &'a [f64],
     weight: Option<&'a [f64]>,
     reference: Option<f64>,
+}
+
+/// The standard error of a figure of amounts.
+pub(crate) struct AmountError {
+    standard_error: f64,
+    df: f64,
+}
+
+impl AmountError {
+    /// Student's t on the log scale, for errors above zero.
+    pub(crate) fn on_logs(&self, value: f64, level: Level) -> Result<Interval, NoInterval> {
+        if value <= 0.0 {
+            return Err(NoInterval::NoLoss);
+        }
+        Ok(level.on_logs(value, self.standard_error, level.t(self.df)))
+    }
+
+    /// The same on Fisher's z scale, for correlations.
+    pub(crate) fn on_fisher_z(&self, value: f64, level: Level) -> Interval {
+        let step = level.t(self.df) * self.standard_error / (1.0 - value * value).max(f64::MIN_POSITIVE);
+        let end = |z: f64| if z.is_nan() { value } else { z.tanh() };
+        let (lower, upper) = (end(value.atanh() - step), end(value.atanh() + step));
+        Interval { lower, upper, level, method: IntervalMethod::FisherZ }
+    }
 }
 
 impl<'a> AmountPairs<'a> {
@@ -52,6 +77,34 @@ impl<'a> AmountPairs<'a> {
         }
         let term = |row: usize| weight(row) * of(self.actual[row], self.predicted[row]);
         Ok((0..self.actual.len()).map(term).collect::<Sum>().value() / total)
+    }
+
+    /// The standard error of a figure with this influence function of (actual, predicted), and the degrees of freedom that
+    /// its kurtosis leaves.
+    ///
+    /// # Errors
+    /// There are fewer than two cases.
+    pub(crate) fn error_of(&self, influence: impl Fn(f64, f64) -> f64) -> Result<AmountError, NoInterval> {
+        let weight = |row: usize| self.weight.map_or(1.0, |weight| weight[row]);
+        let rows = || (0..self.actual.len()).filter(|&row| weight(row) > 0.0);
+        let (n, total) = (rows().count() as f64, rows().map(weight).collect::<Sum>().value());
+        let squares = rows().map(|row| weight(row).powi(2)).collect::<Sum>().value();
+        if n < 2.0 {
+            return Err(NoInterval::FewCases);
+        }
+        let value = |row: usize| influence(self.actual[row], self.predicted[row]) * weight(row) * n / total;
+        let power = |k: i32| rows().map(|row| value(row).powi(k)).collect::<Sum>().value() / n;
+        let (effective, second) = (total * total / squares, power(2));
+        let variance = second / n * effective / (effective - 1.0).max(1.0);
+        let kurtosis_df =
+            if second > 0.0 { 2.0 * effective / (power(4) / second.powi(2) - 1.0) } else { n - 1.0 };
+        let df = if kurtosis_df.is_finite() { kurtosis_df.max(1.0) } else { f64::INFINITY };
+        Ok(AmountError { standard_error: variance.sqrt(), df })
+    }
+
+    /// Whether relative errors are measured against the mean of these amounts, which varies with them.
+    pub(crate) fn has_own_mean(&self) -> bool {
+        self.reference.is_none()
     }
 
     /// What relative errors are measured against.

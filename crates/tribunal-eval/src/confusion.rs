@@ -61,6 +61,11 @@ impl Confusion {
         self.fp + self.tn
     }
 
+    /// Whether nobody is predicted positive, or everybody.
+    pub fn is_constant(&self) -> bool {
+        self.tp + self.fp <= 0.0 || self.fn_ + self.tn <= 0.0
+    }
+
     /// Weight of what is predicted positive.
     pub fn flagged(&self) -> f64 {
         self.tp + self.fp

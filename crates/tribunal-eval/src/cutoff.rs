@@ -145,6 +145,11 @@ impl CutoffRule {
         !matches!(self, Self::Score(_) | Self::Share(_) | Self::Count(_))
     }
 
+    /// Whether the rule takes a list of given length, whatever the scores.
+    pub fn is_list(&self) -> bool {
+        matches!(self, Self::Share(_) | Self::Count(_))
+    }
+
     /// The same rule inside a part of the list: a count of cases becomes the same share of the part.
     #[must_use]
     pub fn inside(self, part: ListPart) -> CutoffRule {

@@ -89,11 +89,11 @@ impl DrawTree {
         self.divide(starts, middle..runs.end);
     }
 
-    /// Draws as many rows as there are and adds their weights to the cells that they fall into; the cells of each model
-    /// start where `starts` says.
-    pub(crate) fn draw(&self, random: &mut Random, starts: &[usize], sums: &mut [f64]) {
+    /// Draws so many rows and adds their weights to the cells that they fall into; the cells of each model start where
+    /// `starts` says.
+    pub(crate) fn draw(&self, random: &mut Random, n_draws: u64, starts: &[usize], sums: &mut [f64]) {
         // The draws of the nodes that come next, the nearest last.
-        let mut waiting = vec![self.n_rows as u64];
+        let mut waiting = vec![n_draws];
         for node in &self.nodes {
             let n_draws = waiting.pop().unwrap_or(0);
             match node {
@@ -154,7 +154,7 @@ mod tests {
         let (starts, n_sums) = ([0, n_cells[0] as usize], (n_cells[0] + n_cells[1]) as usize);
         let by_tree = |seed: u64| {
             let mut sums = vec![0.0; n_sums];
-            tree.draw(&mut Random::derived(1, &[seed]), &starts, &mut sums);
+            tree.draw(&mut Random::derived(1, &[seed]), n_rows as u64, &starts, &mut sums);
             sums
         };
         let by_row = |seed: u64| {

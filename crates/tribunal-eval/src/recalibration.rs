@@ -3,6 +3,8 @@
 //! Newton's method on the log-likelihood. The scores of each class are sorted, so a systematic sample of
 //! them gives a start so good that two or three passes over all rows finish the fit.
 
+use crate::influence::{Influence, Moments};
+use crate::intervals::{Interval, IntervalMethod, Sampled};
 use crate::ranking::Ranking;
 use crate::reliability::{CLIP, weight_of_probabilities};
 use crate::undefined::{Undefined, Value};
@@ -66,31 +68,50 @@ fn is_small(step: (f64, f64), at: Recalibration) -> bool {
     step.0.abs().max(step.1.abs()) < SMALL_STEP * (1.0 + at.slope.abs())
 }
 
-/// The slope and its sandwich standard error (White 1982), which holds whether or not a straight line is the right
-/// recalibration. For rows of weight one.
-pub(crate) fn slope_with_error(ranking: &Ranking) -> Result<(f64, f64), Undefined> {
+/// The influence function of the slope, from which the sandwich standard error follows (White 1982); it holds whether or not a
+/// straight line is the right recalibration.
+pub(crate) fn slope_influence(ranking: &Ranking) -> Result<(f64, Influence<'_>), Undefined> {
     let at = recalibration(ranking)?;
-    let [h00, h01, h11, s00, s01, s11] = ranking.sum(|p, positive| {
+    let [h00, h01, h11] = ranking.sum(|p, _| {
         let l = logit(p);
         let q = logistic(at.intercept + at.slope * l);
-        let (spread, square) = (q * (1.0 - q), (f64::from(positive) - q).powi(2));
-        [spread, spread * l, spread * l * l, square, square * l, square * l * l]
+        let spread = q * (1.0 - q);
+        [spread, spread * l, spread * l * l]
     });
-    // The row of the inverse information that belongs to the slope, around the squared gradients.
-    let determinant = h00 * h11 - h01 * h01;
-    let (a, b) = (-h01 / determinant, h00 / determinant);
-    Ok((at.slope, (a * a * s00 + 2.0 * a * b * s01 + b * b * s11).sqrt()))
+    // The row of the inverse information that belongs to the slope, times the gradients of the rows.
+    let (determinant, total) = (h00 * h11 - h01 * h01, ranking.totals().total());
+    let (a, b) = (-h01 / determinant * total, h00 / determinant * total);
+    let influence = Influence::Scores(Box::new(move |p, positive| {
+        let l = logit(p);
+        (f64::from(positive) - logistic(at.intercept + at.slope * l)) * (a + b * l)
+    }));
+    Ok((at.slope, influence))
 }
 
 /// The same of the intercept at slope one.
-pub(crate) fn intercept_with_error(ranking: &Ranking) -> Result<(f64, f64), Undefined> {
+pub(crate) fn intercept_influence(ranking: &Ranking) -> Result<(f64, Influence<'_>), Undefined> {
     let a = calibration_in_the_large(ranking)?;
     let factor = a.exp();
-    let [spread, squares] = ranking.sum(|p, positive| {
+    let [spread] = ranking.sum(|p, _| {
         let q = shifted(p, factor);
-        [q * (1.0 - q), (f64::from(positive) - q).powi(2)]
+        [q * (1.0 - q)]
     });
-    Ok((a, squares.sqrt() / spread))
+    let scale = ranking.totals().total() / spread;
+    let influence =
+        Influence::Scores(Box::new(move |p, positive| (f64::from(positive) - shifted(p, factor)) * scale));
+    Ok((a, influence))
+}
+
+/// The sandwich interval of a coefficient, with this quantile.
+pub(crate) fn sandwich_interval(
+    sampled: &Sampled<'_>,
+    (estimate, influence): (f64, Influence<'_>),
+    quantile: f64,
+) -> Interval {
+    let moments = Moments::of(sampled.ranking, &influence);
+    let squares = moments.sums[0][1] + moments.sums[1][1];
+    let error = squares.sqrt() / sampled.ranking.n_rows();
+    Interval::around(estimate, quantile * error, sampled.level, IntervalMethod::Sandwich)
 }
 
 fn logistic(eta: f64) -> f64 {

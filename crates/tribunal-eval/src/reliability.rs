@@ -12,7 +12,45 @@ use crate::undefined::Undefined;
 pub(crate) const CLIP: f64 = 1e-15;
 
 /// Equal-width bins of the unit interval.
-const N_BINS: usize = 10;
+pub(crate) const N_BINS: usize = 10;
+
+/// The lower edge of a bin, included, and the upper, excluded; the last bin has no upper edge.
+pub(crate) fn bin_ends(bin: usize) -> (f64, f64) {
+    let edge = |bin: usize| bin as f64 / N_BINS as f64;
+    (edge(bin), if bin + 1 == N_BINS { f64::INFINITY } else { edge(bin + 1) })
+}
+
+/// The bin of a probability.
+pub(crate) fn bin_of(p: f64) -> usize {
+    (0..N_BINS).rev().find(|bin| p >= bin_ends(*bin).0).unwrap_or(0)
+}
+
+/// How far the probabilities of one bin are off, and how that varies.
+pub(crate) struct BinError {
+    /// Share of all cases that the bin holds.
+    pub(crate) share: f64,
+    /// Sum of `p - y`, divided by the number of all rows.
+    pub(crate) mean: f64,
+    /// Its variance if the probabilities were right.
+    pub(crate) calibrated: f64,
+    /// Its variance.
+    pub(crate) variance: f64,
+}
+
+/// The errors of the bins of equal width.
+pub(crate) fn bin_errors(ranking: &Ranking) -> Vec<BinError> {
+    let n = ranking.n_rows();
+    let of_bin = |bin: usize| {
+        let [ones, error, square, calibrated] = ranking.sum_between(bin_ends(bin), |p, positive| {
+            let error = p - f64::from(positive);
+            [1.0, error, error * error, p * (1.0 - p)]
+        });
+        let (mean, calibrated) = (error[0] / n, calibrated[1] / (n * n));
+        let variance = ((square[1] / n - mean * mean) / n).max(calibrated);
+        BinError { share: ones[0] / n, mean, calibrated, variance }
+    };
+    (0..N_BINS).map(of_bin).collect()
+}
 
 /// One bin of probabilities.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -83,10 +121,9 @@ impl ReliabilityTable {
     /// The same with intervals of another level.
     pub fn with_level(ranking: &Ranking, level: Level) -> Result<Self, Undefined> {
         weight_of_probabilities(ranking)?;
-        let edge = |bin: usize| bin as f64 / N_BINS as f64;
-        let end = |bin: usize| if bin + 1 == N_BINS { f64::INFINITY } else { edge(bin + 1) };
         let bins = (0..N_BINS).into_par_iter().filter_map(|bin| {
-            ReliabilityBin::of((edge(bin), edge(bin + 1)), &ranking.slice(edge(bin), end(bin)), level)
+            let (from, to) = bin_ends(bin);
+            ReliabilityBin::of((from, to.min(1.0)), &ranking.slice(from, to), level)
         });
         Ok(Self { bins: bins.collect() })
     }

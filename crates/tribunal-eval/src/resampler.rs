@@ -12,6 +12,7 @@
 use crate::checks::at_least;
 use crate::draw_tree::DrawTree;
 use crate::error::Error;
+use crate::influence::BaseRate;
 use crate::ranking::{Ranking, Split};
 use tribunal_random::Random;
 
@@ -48,16 +49,16 @@ impl<'a> ResampledRows<'a> {
     }
 }
 
-/// Draws rows of each class with replacement and ranks them for every model.
+/// Draws rows with replacement and ranks them for every model.
 ///
 /// ```
-/// use tribunal_eval::{ResampledRows, Resampler, metrics};
+/// use tribunal_eval::{ResampledRows, Resampler, influence::BaseRate, metrics};
 ///
 /// let truth = [true, true, false, true, false, true, false, false, true, false];
 /// let scores = [0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.1];
 /// let resampler = Resampler::new(&ResampledRows::new(&truth, vec![&scores]))?;
 /// assert_eq!(metrics::auroc(&resampler.rows()[0]), Ok(0.7));
-/// let again = resampler.replicate(42, 0);
+/// let again = resampler.replicate(42, 0, BaseRate::Fixed);
 /// assert_eq!((again[0].totals().positive, again[0].totals().negative), (5.0, 5.0));
 /// # Ok::<(), tribunal_eval::Error>(())
 /// ```
@@ -108,12 +109,26 @@ impl Resampler {
         self.rank(&self.positives.masses(&self.positives.base), &self.negatives.masses(&self.negatives.base))
     }
 
-    /// One replicate, the same whatever else is drawn: a ranking per model, all of the same rows.
-    pub fn replicate(&self, seed: u64, index: u64) -> Vec<Ranking> {
+    /// One replicate, the same whatever else is drawn: a ranking per model, all of the same rows. The number of positives
+    /// varies like that of another sample of cases, or is that of these rows.
+    pub fn replicate(&self, seed: u64, index: u64, base_rate: BaseRate) -> Vec<Ranking> {
         let mut random = Random::derived(seed, &[index]);
-        let mut drawn = |stratum: &Stratum| stratum.masses(&stratum.draw(&mut random));
-        let positives = drawn(&self.positives);
-        self.rank(&positives, &drawn(&self.negatives))
+        let more_positives = match base_rate {
+            BaseRate::Random => self.draw_more_positives(&mut random),
+            BaseRate::Fixed => 0.0,
+        };
+        let mut drawn =
+            |stratum: &Stratum, more: f64| stratum.masses(&stratum.draw(&mut random, stratum.n_with(more)));
+        let positives = drawn(&self.positives, more_positives);
+        self.rank(&positives, &drawn(&self.negatives, -more_positives))
+    }
+
+    /// By how many positives more a sample of as many cases differs from these; each class keeps a case.
+    fn draw_more_positives(&self, random: &mut Random) -> f64 {
+        let cases = |stratum: &Stratum| (stratum.n_rows as f64 / stratum.taken).round();
+        let (positives, negatives) = (cases(&self.positives), cases(&self.negatives));
+        let n = positives + negatives;
+        random.binomial(n as u64, positives / n) as f64 - positives
     }
 
     /// The rows without one of `n_groups` groups of a class, the class keeping its weight: what a jackknife needs. There
@@ -160,15 +175,21 @@ impl Stratum {
         stratum
     }
 
-    /// As many rows as there are, drawn with replacement.
-    fn draw(&self, random: &mut Random) -> Vec<f64> {
+    /// How many rows stand for so many cases more than there are; one at least. What is drawn of a sample is scaled by the root
+    /// of its share (see `masses`).
+    fn n_with(&self, more: f64) -> u64 {
+        (self.n_rows as f64 + more * self.taken.sqrt()).round().max(1.0) as u64
+    }
+
+    /// So many rows, drawn with replacement.
+    fn draw(&self, random: &mut Random, n_draws: u64) -> Vec<f64> {
         if let Some(tree) = &self.tree {
             let mut sums = vec![0.0; self.base.len()];
-            tree.draw(random, &self.starts, &mut sums);
+            tree.draw(random, n_draws, &self.starts, &mut sums);
             return sums;
         }
         let n_rows = self.n_rows as u64;
-        self.sum((0..n_rows).map(|_| random.below(n_rows) as usize))
+        self.sum((0..n_draws).map(|_| random.below(n_rows) as usize))
     }
 
     /// What some rows add to each cell.
@@ -299,7 +320,7 @@ mod tests {
                  drawn.iter().map(|&row| weight[row]).collect());
             let set = ScoredSet::new(&t, &s).and_then(|set| set.with_weight(&w)).expect("valid");
             let expected = values(&Ranking::of(&set).expect("rankable"));
-            for (found, expected) in values(&resampler.replicate(seed, 3)[0]).into_iter().zip(expected) {
+            for (found, expected) in values(&resampler.replicate(seed, 3, BaseRate::Fixed)[0]).into_iter().zip(expected) {
                 prop_assert_eq!(found.is_some(), expected.is_some());
                 let (found, expected) = (found.unwrap_or_default(), expected.unwrap_or_default());
                 prop_assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{found} {expected}");
@@ -334,7 +355,10 @@ mod tests {
             let rows = ResampledRows { taken, ..ResampledRows::new(&truth, vec![&scores]) };
             let resampler = Resampler::new(&rows).expect("both classes");
             let areas: Vec<f64> = (0..400)
-                .map(|b| crate::metrics::auroc(&resampler.replicate(9, b)[0]).expect("both classes"))
+                .map(|b| {
+                    crate::metrics::auroc(&resampler.replicate(9, b, BaseRate::Fixed)[0])
+                        .expect("both classes")
+                })
                 .collect();
             let mean = areas.iter().sum::<f64>() / 400.0;
             (areas.iter().map(|area| (area - mean).powi(2)).sum::<f64>() / 399.0).sqrt()

@@ -9,7 +9,7 @@ use tribunal_eval::intervals::IntervalMethod;
 
 use crate::document::Table;
 
-const HEADER: [&str; 16] = [
+const HEADER: [&str; 17] = [
     "model",
     "versus",
     "metric",
@@ -17,6 +17,7 @@ const HEADER: [&str; 16] = [
     "fold",
     "cutoff",
     "estimate",
+    "corrected",
     "lower",
     "upper",
     "level",
@@ -129,7 +130,7 @@ fn study_figure(figure: &StudyFigure) -> [String; 14] {
     ]
 }
 
-fn figure(row: &MetricRow) -> [String; 16] {
+fn figure(row: &MetricRow) -> [String; 17] {
     [
         row.model.clone(),
         String::new(),
@@ -138,6 +139,7 @@ fn figure(row: &MetricRow) -> [String; 16] {
         fold(&row.scope),
         shown(&row.cutoff),
         number(row.estimate),
+        number(row.corrected),
         number(row.lower),
         number(row.upper),
         number(row.level),
@@ -151,7 +153,7 @@ fn figure(row: &MetricRow) -> [String; 16] {
 }
 
 /// The estimate is the difference, the method the test.
-fn comparison(row: &Comparison) -> [String; 16] {
+fn comparison(row: &Comparison) -> [String; 17] {
     [
         row.a.clone(),
         row.b.clone(),
@@ -160,6 +162,7 @@ fn comparison(row: &Comparison) -> [String; 16] {
         String::new(),
         shown(&row.cutoff),
         number(Some(row.difference)),
+        String::new(),
         number(row.lower),
         number(row.upper),
         number(row.level),

@@ -3,6 +3,7 @@
 use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::{CapacityShare, CutoffResult, Evaluation, MetricRow, Standing};
 use tribunal_eval::CutoffRule;
+use tribunal_eval::influence::BaseRate;
 use tribunal_eval::metrics::{Kind, Measure};
 
 use crate::comparisons;
@@ -28,6 +29,7 @@ pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Documen
     }
     parts.extend(comparisons::planning(results).map(Part::Paragraph));
     parts.extend(legend(results).map(Part::Paragraph));
+    parts.extend(about_intervals(results).map(Part::Paragraph));
     if results.data.models.len() > MOST_COLUMNS {
         parts.push(Part::Table(many_models(results, phrasing)));
     } else {
@@ -123,6 +125,23 @@ fn legend(results: &Evaluation) -> Option<String> {
     })
 }
 
+/// Which samples the intervals speak of, where there are any.
+fn about_intervals(results: &Evaluation) -> Option<String> {
+    let level = results.metrics.iter().find_map(|row| row.level)?;
+    let samples = match results.request.base_rate {
+        BaseRate::Random => "other samples of cases, in which the base rate varies too",
+        BaseRate::Fixed => "other samples with as many positives and as many negatives",
+    };
+    let chosen = match results.metrics.iter().any(|row| row.corrected.is_some()) {
+        true => {
+            " Where the cut-off was chosen on these cases, the figure after \"new\" and its interval are what other cases can be \
+             expected to give at that cut-off."
+        }
+        false => "",
+    };
+    Some(format!("Intervals are at {} and speak of {samples}.{chosen}", percent(level)))
+}
+
 /// A figure, marked by how it stands.
 fn cell(row: Option<&MetricRow>) -> Cell {
     let text = row.and_then(|row| row.estimate).map_or_else(|| "n/a".into(), figure);
@@ -141,8 +160,11 @@ pub(crate) fn mark(standing: Option<Standing>) -> Mark {
 /// The same with its interval.
 fn cell_with_interval(row: Option<&MetricRow>) -> Cell {
     let plain = cell(row);
+    let corrected = row
+        .and_then(|row| row.corrected)
+        .map_or_else(String::new, |value| format!(", new {}", figure(value)));
     match row.and_then(|row| interval(row.lower, row.upper)) {
-        Some(interval) => Cell { text: format!("{} {interval}", plain.text), ..plain },
+        Some(interval) => Cell { text: format!("{}{corrected} {interval}", plain.text), ..plain },
         None => plain,
     }
 }
@@ -416,13 +438,16 @@ fn hull_table(results: &Evaluation) -> Option<Table> {
 pub(crate) fn undefined<'a>(rows: impl Iterator<Item = &'a MetricRow>) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for row in rows {
-        let Some(reason) = &row.undefined else { continue };
-        let key = format!("{}: {reason}", row.model);
+        let key = match (&row.undefined, &row.no_interval) {
+            (Some(reason), _) => format!("n/a, {}: {reason}", row.model),
+            (None, Some(reason)) => format!("{}: {reason}", row.model),
+            (None, None) => continue,
+        };
         match reasons.iter_mut().find(|(known, _)| *known == key) {
             Some((_, metrics)) if metrics.contains(&row.metric.as_str()) => {}
             Some((_, metrics)) => metrics.push(&row.metric),
             None => reasons.push((key, vec![&row.metric])),
         }
     }
-    reasons.into_iter().map(|(reason, metrics)| format!("n/a, {reason} ({})", metrics.join(", "))).collect()
+    reasons.into_iter().map(|(reason, metrics)| format!("{reason} ({})", metrics.join(", "))).collect()
 }

@@ -10,11 +10,13 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod gamma;
 mod incomplete_beta;
 mod normal;
 mod root;
 mod tails;
 
+pub use gamma::gamma_quantile;
 pub use incomplete_beta::{UnitPoint, beta_quantile, binomial_mass, incomplete_beta};
 pub use normal::{normal_density, normal_quantile_upper, normal_sf, normal_two_sided};
 pub use root::root;

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use tribunal_eval::curves::{BestProfit, GainsRow, Payoff, Range};
-use tribunal_eval::intervals::{Interval, IntervalMethod};
+use tribunal_eval::intervals::{Interval, IntervalMethod, NoInterval};
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
 use tribunal_eval::{CutTable, Cutoff, CutoffRule, Ranking, ReliabilityBin, Value};
@@ -19,7 +19,7 @@ use crate::test_name::Test;
 use crate::warning::Warning;
 
 impl Form for Evaluation {
-    const SCHEMA: &'static str = "tribunal.evaluation/3";
+    const SCHEMA: &'static str = "tribunal.evaluation/4";
 }
 
 /// Everything that was found about some scores.
@@ -133,10 +133,16 @@ pub struct MetricRow {
     pub cutoff: Option<CutoffRule>,
     /// The figure, or nothing where it is undefined.
     pub estimate: Option<f64>,
+    /// The figure as it would be on new cases, where the cut-off was chosen on these: the interval is about this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<f64>,
     /// Lower end of its interval.
     pub lower: Option<f64>,
     /// Upper end of its interval.
     pub upper: Option<f64>,
+    /// Why there is no interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_interval: Option<NoInterval>,
     /// Level of the interval.
     pub level: Option<f64>,
     /// How the interval was made.
@@ -175,6 +181,8 @@ impl MetricRow {
             scope: Scope::All,
             cutoff: None,
             estimate,
+            corrected: None,
+            no_interval: None,
             lower: None,
             upper: None,
             level: None,

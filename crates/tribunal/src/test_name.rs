@@ -16,6 +16,8 @@ pub enum Test {
     Mcnemar,
     /// The interval of the difference of two proportions on the same rows.
     PairedProportions,
+    /// The difference of two figures on the same rows, by their influence functions.
+    Influence,
     /// The paired bootstrap: both models on the same draws.
     Bootstrap,
     /// Student's t test over folds.
@@ -41,6 +43,7 @@ impl Test {
             Self::Delong => "delong",
             Self::Mcnemar => "mcnemar",
             Self::PairedProportions => "paired_proportions",
+            Self::Influence => "influence",
             Self::Bootstrap => "bootstrap",
             Self::PairedT => "paired_t",
             Self::CorrectedT => "corrected_t",
@@ -54,7 +57,10 @@ impl Test {
 
     /// Whether it looks at rows rather than at folds.
     pub fn is_on_rows(self) -> bool {
-        matches!(self, Self::Delong | Self::Mcnemar | Self::PairedProportions | Self::Bootstrap)
+        matches!(
+            self,
+            Self::Delong | Self::Mcnemar | Self::PairedProportions | Self::Influence | Self::Bootstrap
+        )
     }
 
     /// In a sentence.
@@ -63,6 +69,7 @@ impl Test {
             Self::Delong => "DeLong's test",
             Self::Mcnemar => "McNemar's test",
             Self::PairedProportions => "interval of the difference",
+            Self::Influence => "influence functions",
             Self::Bootstrap => "paired bootstrap",
             Self::PairedT => "the paired t test",
             Self::CorrectedT => "the corrected t test",
@@ -92,6 +99,7 @@ mod tests {
             Delong,
             Mcnemar,
             PairedProportions,
+            Influence,
             Bootstrap,
             PairedT,
             CorrectedT,

@@ -126,8 +126,12 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = level, help_heading = "Certainty")]
     pub(crate) level: Level,
 
-    /// How often cases are drawn again for intervals without a formula; 0 for never, 1000 or more for ends corrected for
-    /// bias and acceleration [default: 200, of large files on a sample]
+    /// Intervals of other samples with as many positives and negatives, instead of other samples of cases, whose base rate
+    /// varies too: for files in which the classes were sampled apart
+    #[arg(long, help_heading = "Certainty")]
+    pub(crate) fixed_base_rate: bool,
+
+    /// Bootstrap replicates for figures whose interval has no formula; 0 for none [default: 200]
     #[arg(
         long,
         value_name = "N",

@@ -2,6 +2,7 @@
 
 use tribunal::{EvaluateRequest, Evaluation, ScoreColumns, Source, score_columns};
 use tribunal_eval::curves::{Benefit, Payoff};
+use tribunal_eval::influence::BaseRate;
 use tribunal_eval::metrics::Measure;
 use tribunal_report::{Format, render};
 
@@ -52,6 +53,9 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
     request.payoff = payoff(args)?;
     request.level = args.level;
     request.replicates = args.bootstrap;
+    if args.fixed_base_rate {
+        request.base_rate = BaseRate::Fixed;
+    }
     request.compare = args.compare.clone();
     request.margin = args.margin;
     request.seed = args.seed;

@@ -94,19 +94,25 @@ fn claims(n: usize) -> String {
 fn figures_carry_their_intervals() {
     let results = json(TEN, "--score a,b");
     let auroc = row(&results, "a", "auroc");
-    assert_eq!((&auroc["method"], &auroc["level"]), (&"delong".into(), &0.95.into()));
-    close(&auroc["lower"], 0.7 - 1.959963984540054 * 0.181_659_021);
-    close(&auroc["upper"], 1.0);
+    // Wilson's interval on the effective number of cases, worked out in numpy.
+    assert_eq!((&auroc["method"], &auroc["level"]), (&"effective_wilson".into(), &0.95.into()));
+    close(&auroc["lower"], 0.289_897_282_514_860_35);
+    close(&auroc["upper"], 0.930_246_284_877_382_8);
     let pcc = row(&results, "a", "pcc");
     // Six of ten right at 0.5, by Wilson.
     assert_eq!(pcc["method"], "wilson");
     close(&pcc["lower"], 0.312674);
     close(&pcc["upper"], 0.831820);
-    let drawn =
-        ["average_precision", "brier", "f1", "lift@0.1"].map(|metric| (metric, "bootstrap_percentile"));
-    for (metric, method) in
-        drawn.into_iter().chain([("h_measure", "bootstrap_corrected"), ("ks", "bootstrap_corrected")])
-    {
+    for (metric, method) in [
+        ("average_precision", "effective_wilson"),
+        ("brier", "influence_log"),
+        ("f1", "effective_wilson"),
+        ("lift@0.1", "effective_wilson"),
+        ("mcc", "fisher_z"),
+        ("ks", "square_and_add"),
+        ("h_measure", "bootstrap_wilson"),
+        ("auroc_100", "effective_wilson"),
+    ] {
         let row = row(&results, "a", metric);
         assert_eq!(row["method"], method, "{metric}");
         assert!(number(&row["lower"]) <= number(&row["upper"]), "{row}");
@@ -115,24 +121,76 @@ fn figures_carry_their_intervals() {
 }
 
 #[test]
-fn many_replicates_are_corrected_for_bias() {
-    let results = json(&claims(400), "--score good --bootstrap 1000 --metrics average_precision,brier");
-    assert_eq!(row(&results, "good", "average_precision")["method"], "bootstrap_bca");
-    assert_eq!(row(&json(TEN, "--score a --bootstrap 0"), "a", "brier")["method"], Value::Null);
+fn replicates_are_for_figures_without_a_formula() {
+    let results = json(&claims(400), "--score good --bootstrap 1000 --metrics h_measure,brier");
+    assert_eq!(row(&results, "good", "h_measure")["method"], "bootstrap_wilson");
+    assert_eq!(row(&results, "good", "brier")["method"], "influence_log");
+    let undrawn = json(TEN, "--score a --bootstrap 0");
+    assert_eq!(row(&undrawn, "a", "h_measure")["method"], Value::Null);
+    assert_eq!(row(&undrawn, "a", "brier")["method"], "influence_log");
 }
 
 #[test]
-fn weights_leave_the_interval_to_the_bootstrap() {
+fn weighted_rows_count_as_many_as_vary_alike() {
     let results = json(TEN, "--score a,b --weight w");
     for metric in ["auroc", "pcc", "sensitivity"] {
-        assert_eq!(row(&results, "a", metric)["method"], "bootstrap_percentile", "{metric}");
+        assert_eq!(row(&results, "a", metric)["method"], "effective_wilson", "{metric}");
     }
-    assert_eq!(comparison(&results, "auroc", "bootstrap")["a"], "a");
+    assert_eq!(comparison(&results, "auroc", "delong")["a"], "a");
     let all_one = TEN.lines().map(|line| {
         format!("{line},one\n").replace(",one", if line.starts_with("id") { ",one" } else { ",1" })
     });
     let results = json(&all_one.collect::<String>(), "--score a --weight one --metrics auroc");
-    assert_eq!(row(&results, "a", "auroc")["method"], "bootstrap_percentile");
+    let plain = json(TEN, "--score a --metrics auroc");
+    assert_eq!(row(&results, "a", "auroc")["lower"], row(&plain, "a", "auroc")["lower"]);
+}
+
+#[test]
+fn intervals_say_which_samples_they_speak_of() {
+    let csv = claims(400);
+    let check = |args: &str, words: &str| {
+        let text = text(&csv, &format!("--score good {args}"));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(words), "{text}");
+    };
+    check("", "speak of other samples of cases, in which the base rate varies too");
+    check("--fixed-base-rate", "speak of other samples with as many positives and as many negatives");
+    let width = |args: &str, metric: &str| {
+        let results = json(&csv, &format!("--score good {args}"));
+        let row = row(&results, "good", metric);
+        number(&row["upper"]) - number(&row["lower"])
+    };
+    assert!(width("--fixed-base-rate", "lift@0.1") < width("", "lift@0.1"));
+    close(&width("--fixed-base-rate", "auroc").into(), width("", "auroc"));
+}
+
+#[test]
+fn figures_at_chosen_cutoffs_are_corrected() {
+    let results = json(&claims(400), "--score good --threshold youden,0.5 --metrics sensitivity,f1");
+    let rows = results["metrics"].as_array().expect("rows");
+    for row in rows {
+        let is_chosen = row["cutoff"] == "youden";
+        assert_eq!(row["corrected"].is_number(), is_chosen, "{row}");
+        if is_chosen {
+            let corrected = number(&row["corrected"]);
+            assert!(corrected < number(&row["estimate"]), "{row}");
+            assert!(number(&row["lower"]) < corrected && corrected < number(&row["upper"]), "{row}");
+        }
+    }
+}
+
+/// An interval excludes zero if and only if its p value is below the level.
+#[test]
+fn tests_and_intervals_agree() {
+    for (n, level) in [(60, 0.95), (400, 0.95), (400, 0.8), (2000, 0.99)] {
+        let results = json(&claims(n), &format!("--score good,fair,poor --level {level}"));
+        let rows = results["comparisons"].as_array().expect("rows");
+        assert!(rows.len() > 50, "{}", rows.len());
+        for row in rows {
+            let excludes = number(&row["lower"]) > 0.0 || number(&row["upper"]) < 0.0;
+            assert_eq!(excludes, number(&row["p"]) < 1.0 - level, "{row}");
+        }
+    }
 }
 
 #[test]
@@ -140,16 +198,18 @@ fn differences_carry_their_tests() {
     let results = json(TEN, "--score a,b");
     let delong = comparison(&results, "auroc", "delong");
     close(&delong["difference"], -0.14);
-    close(&delong["p"], 0.532069);
-    close(&delong["p_adjusted"], 0.532069);
-    close(&delong["lower"], -0.14 - 1.959963984540054 * 0.224053565);
+    // DeLong's standard error with Student's t, worked out in numpy.
+    close(&delong["p"], 0.546_262_211_709_436);
+    close(&delong["p_adjusted"], 0.546_262_211_709_436);
+    close(&delong["lower"], -0.640_214_540_042_482_6);
     close(&comparison(&results, "gini", "delong")["difference"], -0.28);
-    let mcnemar = comparison(&results, "pcc", "mcnemar");
+    let paired = comparison(&results, "pcc", "paired_proportions");
     // At 0.5 model a is wrong on cases 3, 5, 7, 9 and model b on 5, 6, 7: one more and one less.
-    close(&mcnemar["difference"], -0.1);
-    close(&mcnemar["p"], 1.0);
-    close(&comparison(&results, "error_rate", "mcnemar")["difference"], 0.1);
-    assert!(number(&comparison(&results, "brier", "bootstrap")["p"]) > 0.0);
+    close(&paired["difference"], -0.1);
+    close(&paired["p"], 0.651_998_473_9);
+    close(&comparison(&results, "error_rate", "paired_proportions")["difference"], 0.1);
+    assert!(number(&comparison(&results, "brier", "influence")["p"]) > 0.0);
+    assert!(number(&comparison(&results, "h_measure", "bootstrap")["p"]) > 0.0);
     assert_eq!(results["verdict"]["level_with_best"], serde_json::json!(["a"]));
     assert_eq!(
         (&row(&results, "b", "auroc")["standing"], &row(&results, "a", "auroc")["standing"]),
@@ -228,7 +288,7 @@ fn five_times_two_folds_are_recognised() {
 
 #[test]
 fn the_seed_decides_the_draws() {
-    let (csv, args) = (claims(300), "--score good --metrics brier --seed");
+    let (csv, args) = (claims(300), "--score good --metrics h_measure --seed");
     assert_eq!(text(&csv, &format!("{args} 5 --format csv")), text(&csv, &format!("{args} 5 --format csv")));
     assert_ne!(text(&csv, &format!("{args} 5 --format csv")), text(&csv, &format!("{args} 6 --format csv")));
 }

@@ -50,7 +50,7 @@ impl Replicates {
     }
 
     /// Standard deviation with divisor `B - 1`.
-    fn standard_deviation(&self) -> Result<f64, Error> {
+    pub fn standard_deviation(&self) -> Result<f64, Error> {
         at_least("bootstrap replicates", self.0.len(), 2)?;
         let (n, mean) = (self.0.len() as f64, self.mean());
         Ok((self.0.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt())
@@ -135,6 +135,51 @@ pub fn bootstrap_corrected(replicates: &Replicates, estimate: f64, level: Level)
     let centre = 2.0 * estimate - replicates.mean();
     let interval = bootstrap_normal(replicates, centre, level)?;
     Ok(Interval { method: IntervalMethod::BootstrapCorrected, ..interval })
+}
+
+/// The interval of a figure between 0 and 1 that varies like its replicates: Wilson's, on as many cases as vary alike.
+///
+/// **Definition** Wilson's interval with Student's t on `rarer - 1` degrees of freedom around the centre - the estimate, or where
+/// chance inflates the figure the estimate less its bias - with as many cases as give the variance of the replicates, made wider
+/// where it does not hold the estimate. Replicates that never vary count as `rarer` cases, so that it always has a width.
+///
+/// **Undefined when** the estimate is not finite, there is a single replicate, or the rarer class has fewer than two cases.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::intervals::{Inflation, Level, Replicates, bootstrap_wilson};
+/// let perfect = Replicates::new(vec![1.0; 200])?;
+/// let interval = bootstrap_wilson(&perfect, 1.0, 12.0, Inflation::None, Level::P95)?;
+/// assert!(interval.lower > 0.5 && interval.lower < 0.8 && interval.upper == 1.0);
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+///
+/// **Reference** Wilson (1927); Korn & Graubard (1998) for the effective number of cases.
+pub fn bootstrap_wilson(
+    replicates: &Replicates,
+    estimate: f64,
+    rarer: f64,
+    inflation: Inflation,
+    level: Level,
+) -> Result<Interval, Error> {
+    within("the estimate", estimate, (0.0..=1.0).contains(&estimate), "from 0 to 1")?;
+    within("the number of cases of the rarer class", rarer, rarer >= 2.0, "2 or more")?;
+    let centre = match inflation {
+        Inflation::None => estimate,
+        Inflation::ByChance => (2.0 * estimate - replicates.mean()).clamp(0.0, 1.0),
+    };
+    let n = level.effective(centre, replicates.standard_deviation()?.powi(2), rarer);
+    let interval = level.wilson(centre, n, level.t(rarer - 1.0)).holding(estimate);
+    Ok(Interval { method: IntervalMethod::BootstrapWilson, ..interval })
+}
+
+/// Whether chance inflates a figure, as it does the best of many and distances that cannot fall below zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inflation {
+    /// It does not.
+    None,
+    /// It does: by how much the replicates overshoot the estimate, the estimate is taken to overshoot the truth.
+    ByChance,
 }
 
 /// How likely so large a difference is where there is none, both signs counted.

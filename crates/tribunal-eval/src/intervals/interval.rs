@@ -124,6 +124,8 @@ pub enum IntervalMethod {
     BootstrapBasic,
     /// Quantiles of the replicates, corrected for bias and acceleration.
     BootstrapBca,
+    /// Wilson's interval on as many independent cases as vary like the replicates.
+    BootstrapWilson,
     /// A regression coefficient with a standard error that holds though the model may be wrong.
     Sandwich,
     /// A mean with Student's t.
@@ -136,6 +138,20 @@ pub enum IntervalMethod {
     Tukey,
     /// A difference of paired proportions, adjusted Wald.
     BonettPrice,
+    /// Wilson's interval on as many independent cases as vary like the influence function.
+    EffectiveWilson,
+    /// The standard error of the influence function with Student's t, on the logit scale.
+    InfluenceLogit,
+    /// The same on the log scale.
+    InfluenceLog,
+    /// The same on the scale of the figure.
+    InfluenceT,
+    /// The same around the estimate less what chance adds to it.
+    InfluenceCorrected,
+    /// Arms of two intervals added as squares (Zou and Donner 2008).
+    SquareAndAdd,
+    /// Fisher's z of a correlation.
+    FisherZ,
 }
 
 impl IntervalMethod {
@@ -154,12 +170,20 @@ impl IntervalMethod {
             Self::BootstrapCorrected => "bootstrap_corrected",
             Self::BootstrapBasic => "bootstrap_basic",
             Self::BootstrapBca => "bootstrap_bca",
+            Self::BootstrapWilson => "bootstrap_wilson",
             Self::Sandwich => "sandwich",
             Self::StudentT => "student_t",
             Self::CorrectedT => "corrected_t",
             Self::FiveByTwo => "five_by_two",
             Self::Tukey => "tukey",
             Self::BonettPrice => "bonett_price",
+            Self::EffectiveWilson => "effective_wilson",
+            Self::InfluenceLogit => "influence_logit",
+            Self::InfluenceLog => "influence_log",
+            Self::InfluenceT => "influence_t",
+            Self::InfluenceCorrected => "influence_corrected",
+            Self::SquareAndAdd => "square_and_add",
+            Self::FisherZ => "fisher_z",
         }
     }
 }
@@ -182,6 +206,19 @@ impl Interval {
     /// The interval `centre ± half_width`.
     pub(crate) fn around(centre: f64, half_width: f64, level: Level, method: IntervalMethod) -> Self {
         Self { lower: centre - half_width, upper: centre + half_width, level, method }
+    }
+
+    /// The ends taken through a rising function.
+    pub(crate) fn mapped(self, of: impl Fn(f64) -> f64) -> Self {
+        Self { lower: of(self.lower), upper: of(self.upper), ..self }
+    }
+
+    /// The same interval, made wider where it does not hold the figure that is shown beside it.
+    pub(crate) fn holding(self, figure: f64) -> Self {
+        match figure.is_finite() {
+            true => Self { lower: self.lower.min(figure), upper: self.upper.max(figure), ..self },
+            false => self,
+        }
     }
 
     /// The same interval cut to `[lowest, highest]`.

@@ -10,7 +10,9 @@
 //! | an AUROC, from the scores | [`delong()`], [`delong_of_ranking`] |
 //! | several AUROCs on the same rows | [`delong_pair`] |
 //! | an AUROC, drawn again and again | [`bootstrap_aurocs`] |
-//! | anything else | [`bootstrap_percentile`], [`bootstrap_bca`], [`bootstrap_basic`], [`bootstrap_normal`], [`bootstrap_corrected`] on its [`Replicates`], which a [`Resampler`](crate::Resampler) draws |
+//! | any metric of the registry, by its influence function | [`Measure::interval`](crate::metrics::Measure::interval) of a [`Sampled`] ranking |
+//! | a figure at a cut-off that was chosen on the data | [`Optimism`] |
+//! | anything else | [`bootstrap_wilson`], [`bootstrap_percentile`], [`bootstrap_bca`], [`bootstrap_basic`], [`bootstrap_normal`], [`bootstrap_corrected`] on its [`Replicates`], which a [`Resampler`](crate::Resampler) draws |
 //!
 //! ```
 //! use tribunal_eval::intervals::{Level, Proportion, wilson};
@@ -24,17 +26,23 @@
 mod auroc;
 mod bootstrap;
 mod bootstrap_auroc;
+pub(crate) mod cells;
+mod chosen_cutoff;
 mod delong;
+mod effective;
 mod interval;
 mod normal;
 mod proportion;
+mod sampled;
 
 pub use auroc::{AurocEstimate, AurocMethod, ClassCounts, hanley_mcneil, hanley_mcneil_se};
 pub use bootstrap::{
-    Replicates, acceleration, bootstrap_basic, bootstrap_bca, bootstrap_corrected, bootstrap_normal,
-    bootstrap_p, bootstrap_percentile, stratified_acceleration,
+    Inflation, Replicates, acceleration, bootstrap_basic, bootstrap_bca, bootstrap_corrected,
+    bootstrap_normal, bootstrap_p, bootstrap_percentile, bootstrap_wilson, stratified_acceleration,
 };
 pub use bootstrap_auroc::bootstrap_aurocs;
+pub use cells::CellSample;
+pub use chosen_cutoff::{Correction, Optimism};
 pub use delong::{
     AurocCovariance, ClassScores, Placements, ScoredModels, delong, delong_of_ranking, delong_pair,
     delong_pair_sampled, delong_placements,
@@ -42,6 +50,7 @@ pub use delong::{
 pub use interval::{Interval, IntervalMethod, Level};
 pub use normal::normal_quantile;
 pub use proportion::{Proportion, clopper_pearson, wald, wald_with_z, wilson, wilson_with_z};
+pub use sampled::{NoInterval, Sampled};
 pub use tribunal_tails::normal_sf;
 
 pub(crate) use auroc::exponential_excess;

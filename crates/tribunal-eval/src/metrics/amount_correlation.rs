@@ -1,7 +1,8 @@
 //! Whether predicted amounts rise with the true ones.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::amounts::AmountPairs;
+use crate::intervals::{Interval, Level, NoInterval};
 use crate::undefined::{Undefined, Value};
 
 metric! {
@@ -11,6 +12,7 @@ metric! {
     range: -1.0, 1.0; better: Better::Higher;
     reference: "Witten and Frank 2005";
     compute: Compute::Amounts(amount_correlation);
+    interval: Spread::Amounts(interval);
 }
 
 /// Correlation of predicted with true amounts; see [`METRIC`].
@@ -33,4 +35,17 @@ pub fn amount_correlation(amounts: &AmountPairs<'_>) -> Value {
     } else {
         Err(Undefined::Zero { quantity: "spread of the true or of the predicted amounts".into() })
     }
+}
+
+/// Student's t on Fisher's z scale, without the assumption of normal amounts.
+fn interval(amounts: &AmountPairs<'_>, level: Level) -> Result<Interval, NoInterval> {
+    let correlation = amount_correlation(amounts)?;
+    let (mean_a, mean_p) = (amounts.mean(|a, _| a)?, amounts.mean(|_, p| p)?);
+    let sd_a = amounts.mean(|a, _| (a - mean_a).powi(2))?.sqrt();
+    let sd_p = amounts.mean(|_, p| (p - mean_p).powi(2))?.sqrt();
+    let influence = |a: f64, p: f64| {
+        let (a, p) = ((a - mean_a) / sd_a, (p - mean_p) / sd_p);
+        a * p - correlation * (a * a + p * p) / 2.0
+    };
+    Ok(amounts.error_of(influence)?.on_fisher_z(correlation, level))
 }

@@ -1,8 +1,10 @@
 //! The chance that a positive outranks a negative, ties counting one half.
 
 use super::{Better, Compute, Spread, metric};
-use crate::ranking::Ranking;
-use crate::undefined::Value;
+use crate::influence::{ClassValues, Influence, class_shares};
+use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
+use crate::ranking::{BlockRows, Ranking};
+use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "auroc", "area under the ROC curve", Ranking;
@@ -11,7 +13,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Hanley and McNeil 1982; Fawcett 2006";
     compute: Compute::Ranking(auroc);
-    interval: Spread::Auroc { offset: 0.0, factor: 1.0 };
+    interval: Spread::Influence { influence, interval };
 }
 
 /// area under the ROC curve; see [`METRIC`].
@@ -28,6 +30,38 @@ metric! {
 pub fn auroc(ranking: &Ranking) -> Value {
     let totals = ranking.both_classes()?;
     Ok(ranking.twice_pairs_won() / (2.0 * totals.positive * totals.negative))
+}
+
+/// Placements: a positive moves the area by the share of negatives that it outranks, and the other way round.
+pub(super) fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    let (area, totals) = (auroc(ranking)?, ranking.totals());
+    let shares = class_shares(totals);
+    Ok(Influence::Blocks(Box::new(move |block: &BlockRows| {
+        let beaten = 1.0 - (block.above.negative + block.through.negative) / (2.0 * totals.negative);
+        let beaten_by = (block.above.positive + block.through.positive) / (2.0 * totals.positive);
+        ClassValues {
+            positive: (beaten - area) / shares.positive,
+            negative: (beaten_by - area) / shares.negative,
+        }
+    })))
+}
+
+/// Wilson's interval on as many cases as vary alike, with Student's t.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    area_interval(sampled, auroc(sampled.ranking)?, &influence(sampled.ranking, 0.0)?)
+}
+
+/// The interval of an area between 0 and 1.
+pub(super) fn area_interval(
+    sampled: &Sampled<'_>,
+    area: f64,
+    influence: &Influence<'_>,
+) -> Result<Interval, NoInterval> {
+    let (level, classes) = (sampled.level, sampled.classes()?.effective);
+    let variance = sampled.variance(influence)?;
+    let n = level.effective(area, variance.total, 3.0 * classes[0].min(classes[1]));
+    let interval = level.wilson(area, n, level.t(variance.satterthwaite_df));
+    Ok(Interval { method: IntervalMethod::EffectiveWilson, ..interval })
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The area as Viaene and colleagues measured it: the curve sampled at 100 points, then the trapezoid.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, auroc, metric};
 use crate::curves::{sample_roc, trapezoid};
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::undefined::Value;
 
@@ -12,6 +13,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Viaene, Derrig, Baesens and Dedene 2002";
     compute: Compute::Ranking(auroc_100);
+    interval: Spread::Influence { influence: auroc::influence, interval };
 }
 
 /// AUROC of 100 sampled points; see [`METRIC`].
@@ -27,6 +29,11 @@ metric! {
 /// ```
 pub fn auroc_100(ranking: &Ranking) -> Value {
     Ok(trapezoid(&sample_roc(ranking)?))
+}
+
+/// That of the exact area around the sampled one: they vary alike.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    auroc::area_interval(sampled, auroc_100(sampled.ranking)?, &auroc::influence(sampled.ranking, 0.0)?)
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Precision averaged over the recall that it buys.
 
-use super::{Better, Compute, metric};
-use crate::ranking::Ranking;
+use super::{Better, Compute, Spread, metric};
+use crate::influence::{ClassValues, Influence};
+use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
+use crate::ranking::{BlockRows, Ranking};
 use crate::undefined::{Undefined, Value};
 
 metric! {
@@ -11,6 +13,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Manning, Raghavan and Schutze 2008";
     compute: Compute::Ranking(average_precision);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// average precision; see [`METRIC`].
@@ -31,6 +34,48 @@ pub fn average_precision(ranking: &Ranking) -> Value {
     }
     let sum = ranking.sum_hits(|gained, through| gained * through.positive / through.total());
     Ok(sum / totals.positive)
+}
+
+/// Below so many positives the logit scale is too steep.
+const FEW_POSITIVES: f64 = 10.0;
+
+/// A case moves the precision at every block below it too.
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    let (value, base_rate) = (average_precision(ranking)?, ranking.base_rate()?);
+    // What the blocks below those with so many entries of positives add: positives over cases, and times precision.
+    let mut below = vec![[0.0; 2]; ranking.n_positive_entries() + 1];
+    let terms = |block: &BlockRows| {
+        let hits = (block.through.positive - block.above.positive) / block.through.total();
+        [hits, hits * block.through.positive / block.through.total()]
+    };
+    for block in ranking.block_rows().filter(|block| block.through.positive > block.above.positive) {
+        below[block.positive_entries] = terms(&block);
+    }
+    // Each entry holds its own block's terms first, then the sum of those after it.
+    let mut sum = [0.0; 2];
+    for entry in below.iter_mut().rev() {
+        let own = std::mem::replace(entry, sum);
+        sum = [sum[0] + own[0], sum[1] + own[1]];
+    }
+    Ok(Influence::Blocks(Box::new(move |block: &BlockRows| {
+        let precision = block.through.positive / block.through.total();
+        let ([own_a, own_b], [a, b]) = (terms(block), below[block.positive_entries]);
+        let (a, b) = (a + own_a, b + own_b);
+        ClassValues { positive: (precision - value + a - b) / base_rate, negative: -b / base_rate }
+    })))
+}
+
+/// Student's t on the logit scale; Wilson's interval where positives are few or nothing varies.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let (level, positives) = (sampled.level, sampled.classes()?.effective[0]);
+    let value = average_precision(sampled.ranking)?;
+    let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
+    let quantile = level.t(variance.kurtosis_df);
+    if positives < FEW_POSITIVES || value >= 1.0 || variance.total == 0.0 {
+        let n = level.effective(value, variance.total, positives);
+        return Ok(Interval { method: IntervalMethod::EffectiveWilson, ..level.wilson(value, n, quantile) });
+    }
+    Ok(level.on_logits(value, variance.standard_error(), quantile))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Accuracy as if both classes were equally frequent.
 
-use super::{Better, Compute, metric, sensitivity, specificity};
+use super::{Better, Compute, Spread, metric, sensitivity, specificity};
 use crate::confusion::Confusion;
+use crate::intervals::{CellSample, Interval, IntervalMethod, NoInterval};
 use crate::undefined::Value;
 
 metric! {
@@ -11,6 +12,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Brodersen, Ong, Stephan and Buhmann 2010";
     compute: Compute::Confusion(balanced_accuracy);
+    interval: Spread::Cells(interval);
 }
 
 /// balanced accuracy; see [`METRIC`].
@@ -24,4 +26,13 @@ metric! {
 /// ```
 pub fn balanced_accuracy(confusion: &Confusion) -> Value {
     Ok((sensitivity(confusion)? + specificity(confusion)?) / 2.0)
+}
+
+/// The arms of both intervals added as squares.
+fn interval(sample: &CellSample<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let [se, sp] = sample.arms()?;
+    let ((se_down, se_up), (sp_down, sp_up)) = (se.lengths(), sp.lengths());
+    let mean = (se.value + sp.value) / 2.0;
+    let (lower, upper) = (mean - se_down.hypot(sp_down) / 2.0, mean + se_up.hypot(sp_up) / 2.0);
+    Ok(Interval { lower, upper, level: sample.level, method: IntervalMethod::SquareAndAdd })
 }

@@ -1,9 +1,11 @@
 //! Mean squared distance of the probability from what happened.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
+use crate::influence::Influence;
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::reliability::weight_of_probabilities;
-use crate::undefined::Value;
+use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "brier", "Brier score", Probability;
@@ -12,6 +14,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Lower;
     reference: "Brier 1950";
     compute: Compute::Ranking(brier);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// Brier score; see [`METRIC`].
@@ -29,4 +32,20 @@ pub fn brier(ranking: &Ranking) -> Value {
     let total = weight_of_probabilities(ranking)?;
     let [sum] = ranking.sum(|p, positive| [(p - f64::from(positive)).powi(2)]);
     Ok(sum / total)
+}
+
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    let mean = brier(ranking)?;
+    Ok(Influence::Scores(Box::new(move |p, positive| (p - f64::from(positive)).powi(2) - mean)))
+}
+
+/// Student's t on the log scale; without any loss as far as Wilson's interval of no event reaches.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let (level, mean) = (sampled.level, brier(sampled.ranking)?);
+    let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
+    if mean == 0.0 {
+        return Ok(level.wilson(0.0, sampled.classes()?.n_effective(), level.z()));
+    }
+    let quantile = level.t(variance.kurtosis_df);
+    Ok(level.on_logs(mean, variance.standard_error(), quantile).clipped(0.0, 1.0))
 }

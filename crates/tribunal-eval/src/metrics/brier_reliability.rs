@@ -1,9 +1,11 @@
 //! What miscalibration adds to the Brier score.
 
 use super::{Better, Compute, Spread, metric};
+use crate::influence::Influence;
+use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::Ranking;
-use crate::reliability::ReliabilityTable;
-use crate::undefined::Value;
+use crate::reliability::{BinError, ReliabilityTable, bin_errors, bin_of};
+use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "brier_reliability", "reliability part of the Brier score", Probability;
@@ -12,7 +14,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Lower;
     reference: "Murphy 1973";
     compute: Compute::Ranking(brier_reliability);
-    interval: Spread::CorrectedBootstrap;
+    interval: Spread::Influence { influence, interval };
 }
 
 /// reliability part of the Brier score; see [`METRIC`].
@@ -29,4 +31,39 @@ metric! {
 pub fn brier_reliability(ranking: &Ranking) -> Value {
     let table = ReliabilityTable::of(ranking)?;
     Ok(table.mean(|bin| (bin.mean_score - bin.observed).powi(2)))
+}
+
+impl BinError {
+    /// How far the mean probability of the bin is off.
+    fn distance(&self) -> f64 {
+        if self.share > 0.0 { self.mean / self.share } else { 0.0 }
+    }
+}
+
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    let value = brier_reliability(ranking)?;
+    let distances: Vec<f64> = bin_errors(ranking).iter().map(BinError::distance).collect();
+    Ok(Influence::Scores(Box::new(move |p, positive| {
+        let distance = distances[bin_of(p)];
+        2.0 * distance * (p - f64::from(positive)) - distance * distance - value
+    })))
+}
+
+/// A square cannot fall below zero, so that chance alone adds the variance of each bin. That is taken off the estimate; the
+/// interval starts at zero where probabilities that are right would show as much.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let (level, value) = (sampled.level, brier_reliability(sampled.ranking)?);
+    let linear = sampled.variance(&influence(sampled.ranking, 0.0)?)?.total;
+    let bins = bin_errors(sampled.ranking);
+    let filled = || bins.iter().filter(|bin| bin.share > 0.0);
+    let by_chance: f64 = filled().map(|bin| bin.variance / bin.share).sum();
+    let squared: f64 = filled().map(|bin| 2.0 * (bin.variance / bin.share).powi(2)).sum();
+    let error = (linear + squared).sqrt();
+    let interval =
+        Interval::around(value - by_chance, level.z() * error, level, IntervalMethod::InfluenceCorrected);
+    let usual: f64 = filled().map(|bin| bin.calibrated / bin.share).sum();
+    let usual_squared: f64 = filled().map(|bin| 2.0 * (bin.calibrated / bin.share).powi(2)).sum();
+    let interval = interval.clipped(0.0, 1.0).holding(value);
+    let is_usual = value <= usual + level.z() * usual_squared.sqrt();
+    Ok(if is_usual { Interval { lower: 0.0, ..interval } } else { interval })
 }

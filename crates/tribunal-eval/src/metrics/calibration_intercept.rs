@@ -1,9 +1,11 @@
 //! Whether probabilities are too low (above 0) or too high (below 0) on the whole, in log-odds.
 
 use super::{Better, Compute, Spread, metric};
+use crate::influence::Influence;
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
-use crate::recalibration::{calibration_in_the_large, intercept_with_error};
-use crate::undefined::Value;
+use crate::recalibration::{calibration_in_the_large, intercept_influence, sandwich_interval};
+use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "calibration_intercept", "calibration in the large", Probability;
@@ -12,7 +14,7 @@ metric! {
     range: f64::NEG_INFINITY, f64::INFINITY; better: Better::Near(0.0);
     reference: "Cox 1958; Steyerberg 2009";
     compute: Compute::Ranking(calibration_intercept);
-    interval: Spread::StandardError(intercept_with_error);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// calibration in the large; see [`METRIC`].
@@ -28,4 +30,14 @@ metric! {
 /// ```
 pub fn calibration_intercept(ranking: &Ranking) -> Value {
     calibration_in_the_large(ranking)
+}
+
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    Ok(intercept_influence(ranking)?.1)
+}
+
+/// The sandwich standard error.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    sampled.classes()?;
+    Ok(sandwich_interval(sampled, intercept_influence(sampled.ranking)?, sampled.level.z()))
 }

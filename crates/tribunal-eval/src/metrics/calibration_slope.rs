@@ -1,9 +1,11 @@
 //! Whether probabilities are spread as they should be: below 1 they are too extreme, above 1 too timid.
 
 use super::{Better, Compute, Spread, metric};
+use crate::influence::Influence;
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
-use crate::recalibration::{recalibration, slope_with_error};
-use crate::undefined::Value;
+use crate::recalibration::{recalibration, sandwich_interval, slope_influence};
+use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "calibration_slope", "calibration slope", Probability;
@@ -12,7 +14,7 @@ metric! {
     range: f64::NEG_INFINITY, f64::INFINITY; better: Better::Near(1.0);
     reference: "Cox 1958; Steyerberg 2009";
     compute: Compute::Ranking(calibration_slope);
-    interval: Spread::StandardError(slope_with_error);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// calibration slope; see [`METRIC`].
@@ -28,4 +30,15 @@ metric! {
 /// ```
 pub fn calibration_slope(ranking: &Ranking) -> Value {
     Ok(recalibration(ranking)?.slope)
+}
+
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    Ok(slope_influence(ranking)?.1)
+}
+
+/// The sandwich standard error with Student's t on the rarer class.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let [p, m] = sampled.classes()?.effective;
+    let quantile = sampled.level.t(p.min(m) - 1.0);
+    Ok(sandwich_interval(sampled, slope_influence(sampled.ranking)?, quantile))
 }

@@ -1,6 +1,8 @@
 //! CPH: the share of all positives that the top of the list holds. Not to be confused with lift.
 
-use super::{Better, Compute, Parameter, metric};
+use super::{Better, Compute, Parameter, Spread, metric};
+use crate::influence::{Influence, ListCut};
+use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
 
@@ -11,6 +13,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Piatetsky-Shapiro and Masand 1999; Witten and Frank 2005 call its chart the lift chart";
     compute: Compute::RankingWith(Parameter::up_to("P", 1.0), cph);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// cumulative percentage of hits; see [`METRIC`].
@@ -30,6 +33,43 @@ pub fn cph(ranking: &Ranking, share: f64) -> Value {
         return Err(Undefined::NoPositives);
     }
     Ok(ranking.top(share * totals.total()).positive / totals.positive)
+}
+
+/// Below so many positives no list is worth more cases than there are positives.
+const FEW_POSITIVES: f64 = 10.0;
+
+pub(super) fn influence(ranking: &Ranking, share: f64) -> Result<Influence<'_>, Undefined> {
+    let cut = ListCut::at(ranking, share * ranking.totals().total())?;
+    Ok(influence_at(&cut))
+}
+
+/// The list holds a share of the positives, whose number varies too.
+fn influence_at(cut: &ListCut) -> Influence<'static> {
+    cut.influence(1.0 / cut.base_rate, -cut.hits / (cut.base_rate * cut.base_rate))
+}
+
+/// Wilson's interval on as many cases as vary alike; no list can hold more positives than cases.
+pub(crate) fn interval(sampled: &Sampled<'_>, share: f64) -> Result<Interval, NoInterval> {
+    let (ranking, level) = (sampled.ranking, sampled.level);
+    let classes = sampled.classes()?;
+    let cut = ListCut::at(ranking, share * ranking.totals().total())?;
+    let found = (cut.hits / cut.base_rate).clamp(0.0, 1.0);
+    if share >= 1.0 {
+        // The whole list holds all positives, whatever the sample.
+        return Ok(Interval { lower: 1.0, upper: 1.0, level, method: IntervalMethod::EffectiveWilson });
+    }
+    let (positives, precision) = (cut.n_positives, (cut.hits / cut.share).clamp(0.0, 1.0));
+    let odds = cut.share / cut.base_rate;
+    let smoothing = level.widened(found, positives).min(odds * odds * level.widened(precision, cut.n_cases));
+    let variance = sampled.variance(&influence_at(&cut))?.total + smoothing;
+    let smoothed = level.smoothed(found, positives);
+    let n = smoothed * (1.0 - smoothed) / variance;
+    let n = if positives < FEW_POSITIVES { n.min(positives) } else { n };
+    let Interval { lower, upper, .. } = level.wilson(found, n, level.z());
+    let n_all = classes.n_effective();
+    let least_base_rate = level.wilson(cut.base_rate, n_all, level.z()).lower;
+    let most = (cut.share / least_base_rate).min(1.0);
+    Ok(Interval { lower, upper: upper.min(most).max(found), level, method: IntervalMethod::EffectiveWilson })
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
+use crate::influence::Influence;
+use crate::intervals::{CellSample, Interval, Level, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
 
@@ -89,22 +91,28 @@ pub enum Compute {
     Amounts(fn(&AmountPairs<'_>) -> Value),
 }
 
-/// How the interval of a metric is made where rows have weight one and the cut-off, if there is one, was fixed
-/// beforehand. Everywhere else the bootstrap speaks.
+/// The influence function of a metric with a parameter, zero where it has none.
+pub type InfluenceOf = for<'a> fn(&'a Ranking, f64) -> Result<Influence<'a>, Undefined>;
+
+/// How the interval of a metric is made.
 #[derive(Clone, Copy, Debug)]
 pub enum Spread {
-    /// Wilson's interval of successes among cases.
-    Proportion(fn(&Confusion) -> (f64, f64)),
-    /// DeLong's interval of the AUROC, taken through a rising linear function `offset + factor A`.
-    Auroc {
-        /// What is added.
-        offset: f64,
-        /// What the AUROC is multiplied by.
-        factor: f64,
+    /// A share of cases at a cut-off, successes and cases: Wilson's interval.
+    Share(fn(&Confusion) -> (f64, f64)),
+    /// Another function of a confusion matrix and a parameter.
+    Cells(fn(&CellSample<'_>, f64) -> Result<Interval, NoInterval>),
+    /// From the influence function of a ranking.
+    Influence {
+        /// By how much the figure moves with the mass of each row.
+        influence: InfluenceOf,
+        /// The interval, of a parameter that is zero where there is none.
+        interval: fn(&Sampled<'_>, f64) -> Result<Interval, NoInterval>,
     },
-    /// The estimate and its standard error, which is taken times normal quantiles.
-    StandardError(fn(&Ranking) -> Result<(f64, f64), Undefined>),
-    /// The stratified bootstrap.
+    /// From the influence function of predicted amounts.
+    Amounts(fn(&AmountPairs<'_>, Level) -> Result<Interval, NoInterval>),
+    /// A formula without an influence function.
+    Formula(fn(&Sampled<'_>, f64) -> Result<Interval, NoInterval>),
+    /// The bootstrap.
     Bootstrap,
     /// The same less its bias: for figures that are the best of many or cannot fall below zero, which chance inflates.
     CorrectedBootstrap,
@@ -114,12 +122,18 @@ impl Spread {
     /// In a word or two.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Proportion(_) => "Wilson",
-            Self::Auroc { .. } => "DeLong",
-            Self::StandardError(_) => "sandwich",
+            Self::Share(_) => "Wilson",
+            Self::Cells(_) => "delta method",
+            Self::Influence { .. } | Self::Amounts(_) => "influence function",
+            Self::Formula(_) => "formula",
             Self::Bootstrap => "bootstrap",
             Self::CorrectedBootstrap => "bootstrap, corrected for bias",
         }
+    }
+
+    /// Whether replicates have to be drawn.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::Bootstrap | Self::CorrectedBootstrap)
     }
 }
 

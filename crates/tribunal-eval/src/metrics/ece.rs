@@ -1,9 +1,12 @@
 //! How far stated probabilities lie from observed rates, over ten bins.
 
 use super::{Better, Compute, Spread, metric};
+use crate::influence::Influence;
+use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::Ranking;
-use crate::reliability::ReliabilityTable;
-use crate::undefined::Value;
+use crate::reliability::{BinError, ReliabilityTable, bin_errors, bin_of};
+use crate::undefined::{Undefined, Value};
+use tribunal_tails::{normal_density, normal_sf};
 
 metric! {
     METRIC = "ece", "expected calibration error", Probability;
@@ -12,7 +15,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Lower;
     reference: "Naeini, Cooper and Hauskrecht 2015";
     compute: Compute::Ranking(ece);
-    interval: Spread::CorrectedBootstrap;
+    interval: Spread::Influence { influence, interval };
 }
 
 /// expected calibration error; see [`METRIC`].
@@ -29,4 +32,35 @@ metric! {
 pub fn ece(ranking: &Ranking) -> Value {
     let table = ReliabilityTable::of(ranking)?;
     Ok(table.mean(|bin| (bin.mean_score - bin.observed).abs()))
+}
+
+/// A row moves its bin's distance towards the side on which the bin lies.
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    let value = ece(ranking)?;
+    let signs: Vec<f64> = bin_errors(ranking).iter().map(|bin| bin.mean.signum()).collect();
+    Ok(Influence::Scores(Box::new(move |p, positive| signs[bin_of(p)] * (p - f64::from(positive)) - value)))
+}
+
+/// Distances cannot fall below zero, so that chance alone makes an error. That is taken off the estimate; the interval starts
+/// at zero where probabilities that are right would show as large an error.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let (level, value) = (sampled.level, ece(sampled.ranking)?);
+    let error = sampled.variance(&influence(sampled.ranking, 0.0)?)?.standard_error();
+    let bins = bin_errors(sampled.ranking);
+    let by_chance = |bin: &BinError| {
+        let deviation = bin.variance.sqrt();
+        if deviation <= 0.0 {
+            return 0.0;
+        }
+        let u = bin.mean.abs() / deviation;
+        deviation * (2.0 * normal_density(u) - 2.0 * u * normal_sf(u))
+    };
+    let centre = value - bins.iter().map(by_chance).sum::<f64>();
+    let interval = Interval::around(centre, level.z() * error, level, IntervalMethod::InfluenceCorrected);
+    let pi = std::f64::consts::PI;
+    let calibrated: f64 = bins.iter().map(|bin| bin.calibrated).sum();
+    let usual: f64 = bins.iter().map(|bin| (2.0 * bin.calibrated / pi).sqrt()).sum();
+    let is_usual = value <= usual + level.z() * ((1.0 - 2.0 / pi) * calibrated).sqrt();
+    let interval = interval.clipped(0.0, 1.0).holding(value);
+    Ok(if is_usual { Interval { lower: 0.0, ..interval } } else { interval })
 }

@@ -1,7 +1,8 @@
 //! F: precision and recall in one figure.
 
-use super::{Better, Compute, Parameter, metric, precision, sensitivity};
+use super::{Better, Compute, Parameter, Spread, metric, precision, sensitivity};
 use crate::confusion::Confusion;
+use crate::intervals::{CellSample, Interval, NoInterval};
 use crate::undefined::Value;
 
 metric! {
@@ -11,6 +12,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "van Rijsbergen 1979";
     compute: Compute::ConfusionWith(Parameter::up_to("BETA", f64::INFINITY), f_beta);
+    interval: Spread::Cells(interval);
 }
 
 metric! {
@@ -20,6 +22,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "van Rijsbergen 1979";
     compute: Compute::Confusion(f1);
+    interval: Spread::Cells(|sample, _| interval(sample, 1.0));
 }
 
 /// F1; see [`F1`].
@@ -48,4 +51,11 @@ pub fn f_beta(confusion: &Confusion, beta: f64) -> Value {
     let (p, r) = (precision(confusion)?, sensitivity(confusion)?);
     let b = beta * beta;
     Ok(if p + r > 0.0 { (1.0 + b) * p * r / (b * p + r) } else { 0.0 })
+}
+
+/// Wilson's interval on as many cases as vary alike, of the cases that F looks at.
+fn interval(sample: &CellSample<'_>, beta: f64) -> Result<Interval, NoInterval> {
+    let (b, c) = (beta * beta, &sample.cells);
+    let weight = c.tp + (b * c.fn_ + c.fp) / (1.0 + b);
+    sample.rate(&|cells| (1.0 + b) * cells.tp / ((1.0 + b) * cells.tp + b * cells.fn_ + cells.fp), weight)
 }

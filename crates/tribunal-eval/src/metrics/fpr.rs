@@ -11,7 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Lower;
     reference: "Witten and Frank 2005";
     compute: Compute::Confusion(fpr);
-    interval: Spread::Proportion(|c| (c.fp, c.negatives()));
+    interval: Spread::Share(|c| (c.fp, c.negatives()));
 }
 
 /// false-positive rate; see [`METRIC`].

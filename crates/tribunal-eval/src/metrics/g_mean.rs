@@ -1,7 +1,8 @@
 //! Geometric mean of the two class accuracies.
 
-use super::{Better, Compute, metric, sensitivity, specificity};
+use super::{Better, Compute, Spread, metric, sensitivity, specificity};
 use crate::confusion::Confusion;
+use crate::intervals::{CellSample, Interval, IntervalMethod, NoInterval};
 use crate::undefined::Value;
 
 metric! {
@@ -11,6 +12,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Kubat and Matwin 1997";
     compute: Compute::Confusion(g_mean);
+    interval: Spread::Cells(interval);
 }
 
 /// G-mean; see [`METRIC`].
@@ -24,4 +26,27 @@ metric! {
 /// ```
 pub fn g_mean(confusion: &Confusion) -> Value {
     Ok((sensitivity(confusion)? * specificity(confusion)?).sqrt())
+}
+
+/// The arms of both intervals added as squares, on the log scale.
+fn interval(sample: &CellSample<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let (arms, method) = (sample.arms()?, IntervalMethod::SquareAndAdd);
+    let mean = arms.iter().map(|arm| arm.value).product::<f64>().sqrt();
+    if mean == 0.0 {
+        let upper = arms.iter().map(|arm| arm.interval.upper).product::<f64>().sqrt();
+        return Ok(Interval { lower: 0.0, upper, level: sample.level, method });
+    }
+    let [down, up] = [0, 1].map(|end| {
+        let [one, other] = arms.each_ref().map(|arm| {
+            let end = if end == 0 { arm.interval.lower } else { arm.interval.upper };
+            (end / arm.value).ln()
+        });
+        one.hypot(other) / 2.0
+    });
+    Ok(Interval {
+        lower: mean * (-down).exp(),
+        upper: (mean * up.exp()).min(1.0),
+        level: sample.level,
+        method,
+    })
 }

@@ -1,8 +1,10 @@
 //! Twice the area between the ROC curve and the diagonal.
 
 use super::{Better, Compute, Spread, auroc, metric};
+use crate::influence::Influence;
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
-use crate::undefined::Value;
+use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "gini", "Gini coefficient", Ranking;
@@ -11,7 +13,7 @@ metric! {
     range: -1.0, 1.0; better: Better::Higher;
     reference: "Hand and Till 2001";
     compute: Compute::Ranking(gini);
-    interval: Spread::Auroc { offset: -1.0, factor: 2.0 };
+    interval: Spread::Influence { influence, interval };
 }
 
 /// Gini coefficient; see [`METRIC`].
@@ -27,4 +29,15 @@ metric! {
 /// ```
 pub fn gini(ranking: &Ranking) -> Value {
     Ok(2.0 * auroc(ranking)? - 1.0)
+}
+
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    Ok(auroc::influence(ranking, 0.0)?.times(2.0))
+}
+
+/// That of the AUROC, on the scale of the Gini coefficient.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let area = auroc(sampled.ranking)?;
+    let interval = auroc::area_interval(sampled, area, &auroc::influence(sampled.ranking, 0.0)?)?;
+    Ok(interval.mapped(|end| 2.0 * end - 1.0))
 }

@@ -1,6 +1,6 @@
 //! Agreement of prediction and truth beyond chance.
 
-use super::{Better, Compute, metric, pcc};
+use super::{Better, Compute, Spread, metric, pcc};
 use crate::confusion::Confusion;
 use crate::undefined::Value;
 
@@ -11,6 +11,7 @@ metric! {
     range: -1.0, 1.0; better: Better::Higher;
     reference: "Cohen 1960";
     compute: Compute::Confusion(kappa);
+    interval: Spread::Cells(|sample, _| sample.correlation(&|cells| kappa(cells).unwrap_or(0.0)));
 }
 
 /// Cohen's kappa; see [`METRIC`].

@@ -1,6 +1,8 @@
 //! The largest distance between the score distributions of the two classes.
 
 use super::{Better, Compute, Spread, metric};
+use crate::confusion::Confusion;
+use crate::intervals::{Correction, Interval, IntervalMethod, NoInterval, Optimism, Sampled};
 use crate::ranking::{Ranking, Split};
 use crate::undefined::Value;
 
@@ -11,7 +13,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Smirnov 1948; Hand 2009";
     compute: Compute::Ranking(ks);
-    interval: Spread::CorrectedBootstrap;
+    interval: Spread::Formula(interval);
 }
 
 /// Kolmogorov-Smirnov distance; see [`METRIC`].
@@ -29,4 +31,39 @@ pub fn ks(ranking: &Ranking) -> Value {
     let totals = ranking.both_classes()?;
     let distance = |at: Split, _| (at.positive / totals.positive - at.negative / totals.negative).abs();
     Ok(ranking.best_cut(distance).1)
+}
+
+/// The two rates at the cut less what the choice of the cut adds, with edge-corrected Wilson intervals whose arms are added as
+/// squares; it always holds the distance itself.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let (ranking, level) = (sampled.ranking, sampled.level);
+    let classes = sampled.classes()?;
+    let totals = ranking.totals();
+    let rates = |at: Split| (at.positive / totals.positive, at.negative / totals.negative);
+    let apart = |at: Split| {
+        let (tpr, fpr) = rates(at);
+        (tpr - fpr).abs()
+    };
+    let distance = ranking.best_cut(|at, _| apart(at)).1;
+    // Of equal optima the highest cut; rounding of weights must not choose among them.
+    let is_best = |at: Split| apart(at) >= distance * (1.0 - 1e-12);
+    let n_blocks = if distance > 0.0 { 1 + ranking.path().position(is_best).unwrap_or(0) } else { 0 };
+    let flagged = ranking.through(n_blocks);
+    let cells = Confusion::of(ranking, flagged);
+    let (tpr, fpr) = rates(flagged);
+    // Where negatives rank higher the list is read from its end.
+    let cells = if tpr >= fpr {
+        cells
+    } else {
+        Confusion { tp: cells.fn_, fn_: cells.tp, fp: cells.tn, tn: cells.fp }
+    };
+    let optimism = Optimism::of_distance(ranking, n_blocks, &cells).ok_or(NoInterval::FewCases)?;
+    let corrected = optimism.corrected(&cells, Correction::BestAttainable);
+    let t = corrected.tp / corrected.positives();
+    let f = corrected.fp / corrected.negatives();
+    let of_t = level.edge_wilson(t, classes.effective[0]);
+    let of_f = level.edge_wilson(f, classes.effective[1]);
+    let lower = (t - f - (t - of_t.lower).hypot(of_f.upper - f)).clamp(0.0, 1.0);
+    let upper = (t - f + (of_t.upper - t).hypot(f - of_f.lower)).clamp(0.0, 1.0);
+    Ok(Interval { lower, upper, level, method: IntervalMethod::SquareAndAdd }.holding(distance))
 }

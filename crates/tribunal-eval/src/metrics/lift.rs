@@ -1,8 +1,10 @@
 //! How many times more positives the top of the list holds than a random list of its length.
 
-use super::{Better, Compute, Parameter, cph, metric};
+use super::{Better, Compute, Parameter, Spread, cph, metric};
+use crate::influence::Influence;
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
-use crate::undefined::Value;
+use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "lift@P", "lift", Ranking;
@@ -11,6 +13,7 @@ metric! {
     range: 0.0, f64::INFINITY; better: Better::Higher;
     reference: "Piatetsky-Shapiro and Masand 1999";
     compute: Compute::RankingWith(Parameter::up_to("P", 1.0), lift);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// lift; see [`METRIC`].
@@ -26,6 +29,15 @@ metric! {
 /// ```
 pub fn lift(ranking: &Ranking, share: f64) -> Value {
     Ok(cph(ranking, share)? / share)
+}
+
+fn influence(ranking: &Ranking, share: f64) -> Result<Influence<'_>, Undefined> {
+    Ok(cph::influence(ranking, share)?.times(1.0 / share))
+}
+
+/// That of the CPH, divided by the share.
+fn interval(sampled: &Sampled<'_>, share: f64) -> Result<Interval, NoInterval> {
+    Ok(cph::interval(sampled, share)?.mapped(|end| end / share))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! How many times more positives the first N cases hold than N cases picked at random.
 
-use super::{Better, Compute, Parameter, metric, precision_top};
+use super::{Better, Compute, Parameter, Spread, cph, metric, precision_top};
+use crate::influence::Influence;
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
 
@@ -11,6 +13,7 @@ metric! {
     range: 0.0, f64::INFINITY; better: Better::Higher;
     reference: "Witten and Frank 2005";
     compute: Compute::RankingWith(Parameter::cases("N"), lift_top);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// lift factor of the top N; see [`METRIC`].
@@ -30,6 +33,17 @@ pub fn lift_top(ranking: &Ranking, count: f64) -> Value {
         return Err(Undefined::NoPositives);
     }
     Ok(precision_top(ranking, count)? / base_rate)
+}
+
+fn influence(ranking: &Ranking, count: f64) -> Result<Influence<'_>, Undefined> {
+    let share = count / ranking.totals().total();
+    Ok(cph::influence(ranking, share)?.times(1.0 / share))
+}
+
+/// That of the CPH of the list, divided by its share of all cases.
+fn interval(sampled: &Sampled<'_>, count: f64) -> Result<Interval, NoInterval> {
+    let share = (count / sampled.ranking.totals().total()).min(1.0);
+    Ok(cph::interval(sampled, share)?.mapped(|end| end / share))
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Surprise at what happened, in nats: confident mistakes cost most.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
+use crate::influence::Influence;
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::reliability::{CLIP, weight_of_probabilities};
-use crate::undefined::Value;
+use crate::undefined::{Undefined, Value};
 
 metric! {
     METRIC = "log_loss", "logarithmic loss", Probability;
@@ -12,6 +14,7 @@ metric! {
     range: 0.0, 34.538776394910684; better: Better::Lower;
     reference: "Good 1952";
     compute: Compute::Ranking(log_loss);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// logarithmic loss; see [`METRIC`].
@@ -33,4 +36,24 @@ pub fn log_loss(ranking: &Ranking) -> Value {
     });
     // Less than nothing can only be rounding.
     Ok((-sum / total).max(0.0))
+}
+
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    let mean = log_loss(ranking)?;
+    Ok(Influence::Scores(Box::new(move |p, positive| {
+        let p = p.clamp(CLIP, 1.0 - CLIP);
+        -(if positive { p } else { 1.0 - p }).ln() - mean
+    })))
+}
+
+/// Student's t on the log scale. Nobody can know how large a loss may be where there was none.
+fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    let (level, mean) = (sampled.level, log_loss(sampled.ranking)?);
+    let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
+    if mean <= 2.0 * CLIP {
+        return Err(NoInterval::NoLoss);
+    }
+    let quantile = level.t(variance.kurtosis_df);
+    let (low, high) = METRIC.range;
+    Ok(level.on_logs(mean, variance.standard_error(), quantile).clipped(low, high))
 }

@@ -1,7 +1,8 @@
 //! How far off predicted amounts are, on average.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::amounts::AmountPairs;
+use crate::intervals::{Interval, Level, NoInterval};
 use crate::undefined::Value;
 
 metric! {
@@ -11,6 +12,7 @@ metric! {
     range: 0.0, f64::INFINITY; better: Better::Lower;
     reference: "Witten and Frank 2005";
     compute: Compute::Amounts(mae);
+    interval: Spread::Amounts(interval);
 }
 
 /// Mean absolute error; see [`METRIC`].
@@ -24,4 +26,10 @@ metric! {
 /// ```
 pub fn mae(amounts: &AmountPairs<'_>) -> Value {
     amounts.mean(|actual, predicted| (actual - predicted).abs())
+}
+
+/// Student's t on the log scale.
+fn interval(amounts: &AmountPairs<'_>, level: Level) -> Result<Interval, NoInterval> {
+    let mean = mae(amounts)?;
+    amounts.error_of(|actual, predicted| (actual - predicted).abs() - mean)?.on_logs(mean, level)
 }

@@ -1,6 +1,6 @@
 //! Correlation of prediction and truth.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::confusion::Confusion;
 use crate::undefined::{Undefined, Value};
 
@@ -11,6 +11,7 @@ metric! {
     range: -1.0, 1.0; better: Better::Higher;
     reference: "Matthews 1975";
     compute: Compute::Confusion(mcc);
+    interval: Spread::Cells(|sample, _| sample.correlation(&|cells| mcc(cells).unwrap_or(0.0)));
 }
 
 /// Matthews correlation coefficient; see [`METRIC`].

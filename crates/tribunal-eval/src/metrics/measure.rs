@@ -3,14 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Compute, METRICS, Metric, Spread, auroc, pcc};
+use super::{Compute, METRICS, Metric, Spread, auroc, cph, pcc, precision_top};
 use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
+use crate::cutoff::Cutoff;
 use crate::error::Error;
-use crate::intervals::{Interval, IntervalMethod, Level, Proportion, delong_of_ranking, wilson};
+use crate::influence::Influence;
+use crate::intervals::{
+    CellSample, Correction, Inflation, Interval, IntervalMethod, Level, NoInterval, Optimism, Replicates,
+    Sampled, bootstrap_wilson, cells,
+};
 use crate::list_part::ListPart;
 use crate::ranking::Ranking;
-use crate::undefined::{Undefined, Value};
+use crate::undefined::Value;
 
 /// A metric with the value of its parameter.
 ///
@@ -105,50 +110,124 @@ impl Measure {
         }
     }
 
-    /// The value with the interval that a formula gives for rows of weight one; no interval where the bootstrap must
-    /// speak. `confusion` belongs to a cut-off that was fixed beforehand.
+    /// The interval of the value, where a formula gives one. Metrics of predictions need the cut-off; one that was chosen on
+    /// the data is judged as it would do on new cases ([`corrected`](Self::corrected)).
     ///
     /// ```
-    /// use tribunal_eval::{Ranking, ScoredSet, intervals::Level, metrics::Measure};
+    /// use tribunal_eval::{Ranking, intervals::Sampled, metrics::Measure};
     ///
-    /// let ranking = Ranking::of(&ScoredSet::new(&[true, false, true, false], &[0.9, 0.8, 0.7, 0.2])?)?;
-    /// let gini: Measure = "gini".parse()?;
-    /// let (value, interval) = gini.judge(&ranking, None, Level::P95);
-    /// assert_eq!((value, interval.expect("a formula").method.name()), (Ok(0.5), "delong"));
+    /// let ranking = Ranking::from_scores(&[true, false, true, false], &[0.9, 0.8, 0.7, 0.2])?;
+    /// let interval = Measure::AUROC.interval(&Sampled::new(&ranking), None).expect("two of each class");
+    /// assert!(interval.contains(0.75) && interval.lower > 0.0 && interval.upper < 1.0);
     /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
-    pub fn judge(
+    ///
+    /// # Errors
+    /// The figure has no value or no interval, or replicates are needed.
+    pub fn interval(&self, sampled: &Sampled<'_>, cutoff: Option<&Cutoff>) -> Result<Interval, NoInterval> {
+        match (self.metric.spread, cutoff) {
+            (Spread::Influence { interval, .. } | Spread::Formula(interval), _) => {
+                interval(sampled, self.parameter)
+            }
+            (Spread::Bootstrap | Spread::CorrectedBootstrap | Spread::Amounts(_), _) | (_, None) => {
+                Err(NoInterval::NeedsReplicates)
+            }
+            (Spread::Share(parts), Some(cutoff)) => {
+                let weight = cutoff.share * sampled.ranking.totals().total();
+                match (cutoff.rule.is_list(), self.metric.id) {
+                    (true, "sensitivity") => cph::interval(sampled, cutoff.share),
+                    (true, "precision") => precision_top::interval(sampled, weight),
+                    _ => CellSample::of(sampled, cutoff)?.share(parts),
+                }
+            }
+            (Spread::Cells(interval), Some(cutoff)) => {
+                interval(&CellSample::of(sampled, cutoff)?, self.parameter)
+            }
+        }
+    }
+
+    /// The interval of an estimate that varies like these bootstrap replicates, for metrics without a formula: Wilson's on the
+    /// effective number of cases for figures between 0 and 1, else Student's t; `rarer` are the cases of the rarer class.
+    ///
+    /// # Errors
+    /// There is a single replicate, or the rarer class has fewer than two cases.
+    pub fn drawn_interval(
         &self,
-        ranking: &Ranking,
-        confusion: Option<&Confusion>,
+        replicates: &Replicates,
+        estimate: f64,
+        rarer: f64,
         level: Level,
-    ) -> (Value, Option<Interval>) {
-        let value = || match confusion {
-            Some(confusion) => self.of_confusion(confusion),
-            None => self.of_ranking(ranking),
+    ) -> Result<Interval, Error> {
+        let inflation = match self.metric.spread {
+            Spread::CorrectedBootstrap => Inflation::ByChance,
+            _ => Inflation::None,
         };
-        let value = || value().unwrap_or(Err(Undefined::NoRows));
+        if self.metric.range == (0.0, 1.0) {
+            return bootstrap_wilson(replicates, estimate, rarer, inflation, level);
+        }
+        let half_width = level.t(rarer - 1.0) * replicates.standard_deviation()?;
+        let (low, high) = self.metric.range;
+        Ok(Interval::around(estimate, half_width, level, IntervalMethod::BootstrapNormal).clipped(low, high))
+    }
+
+    /// The value at a cut-off that was chosen on the data, as it would be on new cases; `None` where the cut-off was given or
+    /// nothing is known about the rule.
+    pub fn corrected(&self, ranking: &Ranking, cutoff: &Cutoff) -> Option<Value> {
+        let optimism = Optimism::of(ranking, cutoff)?;
+        self.of_confusion(&optimism.corrected(&cutoff.confusion, Correction::OnNewCases))
+    }
+
+    /// The variance that one case more or less at the cut makes in a difference of two lists of given length; `None` for
+    /// figures that do not look at the top of a list, or look at more of it than hits.
+    pub fn one_case(&self, ranking: &Ranking, cutoff: Option<&Cutoff>) -> Option<f64> {
+        let total = ranking.totals().total();
+        let unit = total / ranking.n_rows();
+        let of_positives = |share: f64| 1.0 / (share * ranking.effective_rows().effective[0]);
+        let step = match (self.metric.stem(), cutoff.filter(|cutoff| cutoff.rule.is_list())) {
+            ("precision_top", _) => unit / self.parameter,
+            ("cph", _) => of_positives(1.0),
+            ("lift", _) => of_positives(self.parameter),
+            ("lift_top", _) => of_positives(self.parameter / total),
+            ("precision", Some(cutoff)) => unit / (cutoff.share * total),
+            ("sensitivity", Some(_)) => of_positives(1.0),
+            _ => return None,
+        };
+        Some(step * step)
+    }
+
+    /// The influence function of the value; of metrics of predictions at the cut-off.
+    ///
+    /// # Errors
+    /// The value is undefined, or nobody stated the influence function.
+    pub fn influence<'a>(
+        &self,
+        ranking: &'a Ranking,
+        cutoff: Option<&Cutoff>,
+    ) -> Result<Influence<'a>, NoInterval> {
+        match (self.metric.spread, cutoff) {
+            (Spread::Influence { influence, .. }, _) => Ok(influence(ranking, self.parameter)?),
+            (Spread::Share(_) | Spread::Cells(_), Some(cutoff)) => {
+                let value =
+                    |cells: &Confusion| self.of_confusion(cells).and_then(Result::ok).unwrap_or(f64::NAN);
+                let influence = cells::influence(ranking, cutoff, &value)?;
+                Ok(influence)
+            }
+            _ => Err(NoInterval::NeedsReplicates),
+        }
+    }
+
+    /// The interval of a metric of amounts.
+    ///
+    /// # Errors
+    /// The figure has no value or no interval, or the metric looks at something else.
+    pub fn interval_of_amounts(
+        &self,
+        amounts: &AmountPairs<'_>,
+        level: Level,
+    ) -> Result<Interval, NoInterval> {
         match self.metric.spread {
-            Spread::Proportion(counts) => {
-                let proportion =
-                    confusion.map(counts).and_then(|(successes, n)| Proportion::new(successes, n).ok());
-                (value(), proportion.map(|proportion| wilson(proportion, level)))
-            }
-            Spread::Auroc { offset, factor } => {
-                let moved = |end: f64| offset + factor * end;
-                let interval = delong_of_ranking(ranking).ok().map(|estimate| estimate.interval(level));
-                let interval =
-                    interval.map(|i| Interval { lower: moved(i.lower), upper: moved(i.upper), ..i });
-                (value(), interval)
-            }
-            Spread::StandardError(estimate) => match estimate(ranking) {
-                Ok((value, error)) => (
-                    Ok(value),
-                    Some(Interval::around(value, level.z() * error, level, IntervalMethod::Sandwich)),
-                ),
-                Err(reason) => (Err(reason), None),
-            },
-            Spread::Bootstrap | Spread::CorrectedBootstrap => (value(), None),
+            Spread::Amounts(interval) => interval(amounts, level),
+            _ => Err(NoInterval::NeedsReplicates),
         }
     }
 

@@ -11,7 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Viaene, Derrig, Baesens and Dedene 2002";
     compute: Compute::Confusion(pcc);
-    interval: Spread::Proportion(|c| (c.tp + c.tn, c.total()));
+    interval: Spread::Share(|c| (c.tp + c.tn, c.total()));
 }
 
 /// percentage correctly classified; see [`METRIC`].

@@ -1,6 +1,8 @@
 //! Share of positives among the first N cases of the list: what N investigations will find.
 
-use super::{Better, Compute, Parameter, metric};
+use super::{Better, Compute, Parameter, Spread, metric};
+use crate::influence::{Influence, ListCut};
+use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
 
@@ -11,6 +13,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Witten and Frank 2005";
     compute: Compute::RankingWith(Parameter::cases("N"), precision_top);
+    interval: Spread::Influence { influence, interval };
 }
 
 /// success proportion of the top N; see [`METRIC`].
@@ -30,6 +33,20 @@ pub fn precision_top(ranking: &Ranking, count: f64) -> Value {
         return Err(Undefined::TooFewRows { asked: count, available });
     }
     Ok(ranking.top(count).positive / count)
+}
+
+fn influence(ranking: &Ranking, count: f64) -> Result<Influence<'_>, Undefined> {
+    let cut = ListCut::at(ranking, count)?;
+    Ok(cut.influence(1.0 / cut.share, 0.0))
+}
+
+/// Wilson's interval on as many cases as vary alike, its ends moved out where a few cases decide.
+pub(crate) fn interval(sampled: &Sampled<'_>, count: f64) -> Result<Interval, NoInterval> {
+    let cut = ListCut::at(sampled.ranking, count)?;
+    let variance = sampled.variance(&cut.influence(1.0 / cut.share, 0.0))?.total;
+    let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
+    let n = sampled.level.effective(precision, variance, cut.n_cases);
+    Ok(sampled.level.edge_wilson(precision, n))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Error relative to always predicting the mean.
 
-use super::{Better, Compute, mae, metric};
+use super::{Better, Compute, Spread, mae, metric};
 use crate::amounts::AmountPairs;
+use crate::intervals::{Interval, Level, NoInterval};
 use crate::undefined::{Undefined, Value};
 
 metric! {
@@ -11,6 +12,7 @@ metric! {
     range: 0.0, f64::INFINITY; better: Better::Lower;
     reference: "Witten and Frank 2005";
     compute: Compute::Amounts(rae);
+    interval: Spread::Amounts(interval);
 }
 
 /// Relative absolute error; see [`METRIC`].
@@ -30,4 +32,16 @@ pub fn rae(amounts: &AmountPairs<'_>) -> Value {
     } else {
         Err(Undefined::Zero { quantity: "spread of the amounts".into() })
     }
+}
+
+/// Student's t on the log scale; the mean that the amounts are compared with varies too.
+fn interval(amounts: &AmountPairs<'_>, level: Level) -> Result<Interval, NoInterval> {
+    let (ratio, error, mean) = (rae(amounts)?, mae(amounts)?, amounts.reference_mean()?);
+    let spread = amounts.mean(|actual, _| (actual - mean).abs())?;
+    let lean = if amounts.has_own_mean() { amounts.mean(|actual, _| (actual - mean).signum())? } else { 0.0 };
+    let influence = |actual: f64, predicted: f64| {
+        let of_spread = (actual - mean).abs() - spread - lean * (actual - mean);
+        ((actual - predicted).abs() - error - ratio * of_spread) / spread
+    };
+    amounts.error_of(influence)?.on_logs(ratio, level)
 }

@@ -1,7 +1,8 @@
 //! How far off predicted amounts are, large misses counting most.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::amounts::AmountPairs;
+use crate::intervals::{Interval, Level, NoInterval};
 use crate::undefined::Value;
 
 metric! {
@@ -11,6 +12,7 @@ metric! {
     range: 0.0, f64::INFINITY; better: Better::Lower;
     reference: "Witten and Frank 2005";
     compute: Compute::Amounts(rmse);
+    interval: Spread::Amounts(interval);
 }
 
 /// Root mean squared error; see [`METRIC`].
@@ -24,4 +26,14 @@ metric! {
 /// ```
 pub fn rmse(amounts: &AmountPairs<'_>) -> Value {
     Ok(amounts.mean(|actual, predicted| (actual - predicted).powi(2))?.sqrt())
+}
+
+/// Student's t on the log scale.
+fn interval(amounts: &AmountPairs<'_>, level: Level) -> Result<Interval, NoInterval> {
+    let root = rmse(amounts)?;
+    if root <= 0.0 {
+        return Err(NoInterval::NoLoss);
+    }
+    let influence = |actual: f64, predicted: f64| ((actual - predicted).powi(2) - root * root) / (2.0 * root);
+    amounts.error_of(influence)?.on_logs(root, level)
 }

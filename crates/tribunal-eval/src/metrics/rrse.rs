@@ -1,7 +1,8 @@
 //! Root squared error relative to always predicting the mean.
 
-use super::{Better, Compute, metric, rmse};
+use super::{Better, Compute, Spread, metric, rmse};
 use crate::amounts::AmountPairs;
+use crate::intervals::{Interval, Level, NoInterval};
 use crate::undefined::{Undefined, Value};
 
 metric! {
@@ -11,6 +12,7 @@ metric! {
     range: 0.0, f64::INFINITY; better: Better::Lower;
     reference: "Witten and Frank 2005";
     compute: Compute::Amounts(rrse);
+    interval: Spread::Amounts(interval);
 }
 
 /// Root relative squared error; see [`METRIC`].
@@ -30,4 +32,17 @@ pub fn rrse(amounts: &AmountPairs<'_>) -> Value {
     } else {
         Err(Undefined::Zero { quantity: "spread of the amounts".into() })
     }
+}
+
+/// Student's t on the log scale.
+fn interval(amounts: &AmountPairs<'_>, level: Level) -> Result<Interval, NoInterval> {
+    let (ratio, mean) = (rrse(amounts)?, amounts.reference_mean()?);
+    let spread = amounts.mean(|actual, _| (actual - mean).powi(2))?;
+    if ratio <= 0.0 {
+        return Err(NoInterval::NoLoss);
+    }
+    let influence = |actual: f64, predicted: f64| {
+        ((actual - predicted).powi(2) - ratio * ratio * (actual - mean).powi(2)) / (2.0 * ratio * spread)
+    };
+    amounts.error_of(influence)?.on_logs(ratio, level)
 }

@@ -11,7 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Witten and Frank 2005";
     compute: Compute::Confusion(sensitivity);
-    interval: Spread::Proportion(|c| (c.tp, c.positives()));
+    interval: Spread::Share(|c| (c.tp, c.positives()));
 }
 
 /// sensitivity (recall); see [`METRIC`].

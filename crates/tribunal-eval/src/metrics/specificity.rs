@@ -11,7 +11,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Witten and Frank 2005";
     compute: Compute::Confusion(specificity);
-    interval: Spread::Proportion(|c| (c.tn, c.negatives()));
+    interval: Spread::Share(|c| (c.tn, c.negatives()));
 }
 
 /// specificity; see [`METRIC`].

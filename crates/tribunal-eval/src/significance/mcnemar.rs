@@ -7,11 +7,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::effect::Effect;
+use super::effect::{Effect, ratio};
+use super::influence_difference::DifferenceTest;
 use crate::checks::within;
 use crate::error::Error;
 use crate::intervals::{Interval, IntervalMethod, Level};
-use tribunal_tails::{binomial_half_cdf, binomial_half_mass, chi_square_sf};
+use tribunal_tails::{binomial_half_cdf, binomial_half_mass, chi_square_sf, normal_two_sided};
 
 /// From so many discordant rows on, chi-square is close enough.
 const ENOUGH_FOR_CHI_SQUARE: u64 = 25;
@@ -71,16 +72,38 @@ impl Disagreement {
         self.only_first_wrong.abs_diff(self.only_second_wrong) as f64
     }
 
+    /// The first's error rate less the second's, tested by its interval: the p value is below the level if and only if the
+    /// interval of Bonett and Price (2012) excludes zero. McNemar's tests need not agree with it.
+    ///
+    /// ```
+    /// use tribunal_eval::{intervals::Level, significance::Disagreement};
+    /// let rows = (0..40).map(|row| (row % 4 == 0, row % 10 == 0));
+    /// let test = Disagreement::count(rows)?.paired_proportions(Level::P95);
+    /// assert_eq!(test.p < 0.05, !test.effect.interval.contains(0.0));
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    pub fn paired_proportions(self, level: Level) -> DifferenceTest {
+        let effect = self.effect(level);
+        let Interval { lower, upper, .. } = self.unclipped(level);
+        let (centre, error) = ((lower + upper) / 2.0, (upper - lower) / (2.0 * level.z()));
+        let p = normal_two_sided(ratio(centre, error));
+        DifferenceTest { effect, standard_error: error, df: f64::INFINITY, p }
+    }
+
     /// The first's error rate less the second's.
     fn effect(self, level: Level) -> Effect {
+        let ahead = self.only_first_wrong as f64 - self.only_second_wrong as f64;
+        let difference = ahead / self.n_rows as f64;
+        Effect { difference, interval: self.unclipped(level).clipped(-1.0, 1.0) }
+    }
+
+    /// The adjusted Wald interval.
+    fn unclipped(self, level: Level) -> Interval {
         let share = |part: u64| (part as f64 + 1.0) / (self.n_rows as f64 + 2.0);
         let (first, second) = (share(self.only_first_wrong), share(self.only_second_wrong));
         let centre = first - second;
         let error = ((first + second - centre * centre) / (self.n_rows as f64 + 2.0)).sqrt();
-        let interval = Interval::around(centre, level.z() * error, level, IntervalMethod::BonettPrice);
-        let ahead = self.only_first_wrong as f64 - self.only_second_wrong as f64;
-        let difference = ahead / self.n_rows as f64;
-        Effect { difference, interval: interval.clipped(-1.0, 1.0) }
+        Interval::around(centre, level.z() * error, level, IntervalMethod::BonettPrice)
     }
 }
 

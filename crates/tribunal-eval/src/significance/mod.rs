@@ -12,6 +12,7 @@
 //! | two algorithms, five times two folds | [`five_by_two_t`], [`five_by_two_f`] |
 //! | two classifiers, right or wrong on the same rows | [`mcnemar()`] |
 //! | two AUROCs on the same rows | [`compare_aurocs`], [`delong_test`] |
+//! | any two figures on the same rows, by their influence functions | [`InfluenceDifference`] |
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
 //! | an AUROC against chance | [`null_auroc_error`] |
 //! | an estimate with a standard error from permutations or a jackknife | [`standardised_p`] |
@@ -46,6 +47,7 @@ mod fold_table;
 mod friedman;
 mod hanley_mcneil;
 mod holm;
+mod influence_difference;
 mod mann_whitney;
 mod mcnemar;
 mod nemenyi;
@@ -68,6 +70,7 @@ pub use fold_table::{Better, FoldTable};
 pub use friedman::{Friedman, friedman};
 pub use hanley_mcneil::independent_auroc_test;
 pub use holm::holm;
+pub use influence_difference::{DifferenceTest, InfluenceDifference};
 pub use mann_whitney::null_auroc_error;
 pub use mcnemar::{Disagreement, Mcnemar, McnemarVariant, mcnemar, mcnemar_with};
 pub use nemenyi::{Nemenyi, RankPair, nemenyi};

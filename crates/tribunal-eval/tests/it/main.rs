@@ -3,7 +3,9 @@
 mod comparison;
 mod contract;
 mod golden;
+mod intervals;
 mod json;
 mod parity;
 mod properties;
+mod quick_coverage;
 mod spread;

@@ -1,15 +1,16 @@
 //! Tests of the differences between models on the same rows, and who stands where after them.
 //!
-//! The AUROC is compared by DeLong's test, right and wrong predictions by McNemar's, every other figure by the paired
-//! bootstrap: the same draws for both models. Within a metric the p values are adjusted by Holm over all pairs.
+//! Figures that have an influence function are compared by it, row by row (for the AUROC that is DeLong's variance), shares of
+//! right and wrong predictions by the interval of two paired proportions, the others by the paired bootstrap: the same draws
+//! for both models. Every p value is below the level if and only if the interval excludes zero. Within a metric the p values
+//! are adjusted by Holm over all pairs.
 
-use tribunal_eval::Cutoff;
-use tribunal_eval::intervals::{
-    AurocCovariance, Level, Replicates, ScoredModels, bootstrap_normal, bootstrap_p, delong_pair_sampled,
-    normal_sf,
-};
-use tribunal_eval::metrics::{Better, Spread as SpreadKind};
-use tribunal_eval::significance::{Disagreement, Effect, delong_test, holm, mcnemar};
+use rayon::prelude::*;
+use tribunal_eval::influence::{BaseRate, Moments, RankedRows};
+use tribunal_eval::intervals::{IntervalMethod, Level, Replicates};
+use tribunal_eval::metrics::Better;
+use tribunal_eval::significance::{DifferenceTest, Disagreement, Effect, InfluenceDifference, holm};
+use tribunal_eval::{Cutoff, Ranking, ScoredSet, Split};
 
 use super::kept::Aligned;
 use super::questions::{Found, Question, Questions};
@@ -35,13 +36,15 @@ pub(super) struct Contest<'a> {
     pub(super) pairs: &'a [(usize, usize)],
     pub(super) weighted: bool,
     pub(super) level: Level,
+    pub(super) base_rate: BaseRate,
     /// Differences up to this do not count.
     pub(super) margin: f64,
 }
 
 /// A difference with its test.
 pub(super) struct Tested {
-    pub(super) effect: Effect,
+    pub(super) difference: DifferenceTest,
+    /// The p value: of a difference beyond the margin, where there is one.
     p: f64,
     pub(super) test: Test,
 }
@@ -63,7 +66,7 @@ impl RowTest {
 
     /// The difference and the ends of its interval, seen from one of the two.
     pub(super) fn seen_from(&self, model: usize) -> (f64, f64, f64) {
-        let Effect { difference, interval } = self.tested.effect;
+        let Effect { difference, interval } = self.tested.difference.effect;
         match self.pair.0 == model {
             true => (difference, interval.lower, interval.upper),
             false => (-difference, -interval.upper, -interval.lower),
@@ -74,15 +77,29 @@ impl RowTest {
 impl Contest<'_> {
     /// Every comparison, metric by metric.
     pub(super) fn compare(&self) -> Vec<RowTest> {
-        let aurocs = if self.weighted { None } else { self.aurocs() };
         let n_questions = self.contestants.first().map_or(0, |first| first.questions.all.len());
-        (0..n_questions).flat_map(|index| self.compare_metric(index, aurocs.as_ref())).collect()
+        let rankings: Vec<Option<Ranking>> =
+            (0..self.contestants.len()).into_par_iter().map(|model| self.ranking(model)).collect();
+        let rows = rankings
+            .par_iter()
+            .zip(&self.table.scores)
+            .map(|(ranking, scores)| RankedRows::new(ranking.as_ref()?, &self.table.truth, scores).ok());
+        let rows: Vec<Option<RankedRows<'_>>> = rows.collect();
+        let of_question = |index: usize| self.compare_metric(index, &rankings, &rows);
+        (0..n_questions).into_par_iter().flat_map_iter(of_question).collect()
     }
 
-    /// The covariances of all AUROCs.
-    fn aurocs(&self) -> Option<AurocCovariance> {
-        let scores = self.table.scores.iter().map(Vec::as_slice).collect();
-        delong_pair_sampled(&ScoredModels { positive: &self.table.truth, scores }, self.table.taken).ok()
+    /// The ranking of the kept rows, in which each class has the weight that it has in all rows.
+    fn ranking(&self, model: usize) -> Option<Ranking> {
+        let set = ScoredSet::new(&self.table.truth, &self.table.scores[model]).ok()?;
+        if !self.weighted && self.table.is_whole() {
+            return Ranking::of(&set).ok();
+        }
+        let Split { positive, negative } = self.table.taken;
+        let share = |truth: bool| if truth { positive } else { negative };
+        let rows = self.table.weight.iter().zip(&self.table.truth);
+        let weights: Vec<f64> = rows.map(|(weight, &truth)| weight / share(truth)).collect();
+        Ranking::of(&set.with_weight(&weights).ok()?).ok()
     }
 
     /// The tests as results.
@@ -90,20 +107,29 @@ impl Contest<'_> {
         let comparison = |test: &RowTest| {
             let (a, b) = test.pair;
             let question = self.contestants[0].questions.all[test.question];
-            let Tested { effect, p, test: name } = &test.tested;
-            Comparison::new(self.contestants[a].name, self.contestants[b].name, effect, *name)
+            let Tested { difference, p, test: name } = &test.tested;
+            Comparison::new(self.contestants[a].name, self.contestants[b].name, &difference.effect, *name)
                 .of(question.measure.to_string(), question.rule)
                 .with_p(*p, Some(test.p_adjusted))
         };
         tests.iter().map(comparison).collect()
     }
 
-    fn compare_metric(&self, index: usize, aurocs: Option<&AurocCovariance>) -> Vec<RowTest> {
+    fn compare_metric(
+        &self,
+        index: usize,
+        rankings: &[Option<Ranking>],
+        rows: &[Option<RankedRows<'_>>],
+    ) -> Vec<RowTest> {
         let question = self.contestants[0].questions.all[index];
         if question.measure.metric.better == Better::Neither {
             return Vec::new();
         }
-        let tested = self.pairs.iter().filter_map(|&pair| Some((pair, self.test(index, pair, aurocs)?)));
+        let value = |(model, ranking): (usize, &Option<Ranking>)| {
+            self.influence_values(index, model, ranking.as_ref()?, rows[model].as_ref()?)
+        };
+        let values: Vec<Option<InfluenceValues>> = rankings.iter().enumerate().map(value).collect();
+        let tested = self.pairs.iter().filter_map(|&pair| Some((pair, self.test(index, pair, &values)?)));
         let tested: Vec<((usize, usize), Tested)> = tested.collect();
         let p_values: Vec<f64> = tested.iter().map(|(_, tested)| tested.p).collect();
         let adjusted = holm(&p_values).unwrap_or_default();
@@ -116,36 +142,74 @@ impl Contest<'_> {
         tested.into_iter().zip(adjusted).map(row).collect()
     }
 
-    fn test(&self, index: usize, (a, b): (usize, usize), aurocs: Option<&AurocCovariance>) -> Option<Tested> {
+    /// The influence of every kept row on a figure of a model.
+    fn influence_values(
+        &self,
+        index: usize,
+        model: usize,
+        ranking: &Ranking,
+        rows: &RankedRows<'_>,
+    ) -> Option<InfluenceValues> {
+        let contestant = &self.contestants[model];
+        let question = &contestant.questions.all[index];
+        let cutoff = match contestant.questions.cutoff(question, contestant.cutoffs) {
+            Some(found) => Some(found.as_ref().ok()?),
+            None => None,
+        };
+        let measure = question.measure.inside(contestant.questions.part);
+        let influence = measure.influence(ranking, cutoff).ok()?;
+        Some(InfluenceValues { values: influence.of_rows(rows), one_case: measure.one_case(ranking, cutoff) })
+    }
+
+    fn test(
+        &self,
+        index: usize,
+        (a, b): (usize, usize),
+        values: &[Option<InfluenceValues>],
+    ) -> Option<Tested> {
         let (first, second) = (&self.contestants[a], &self.contestants[b]);
-        let (estimate_a, estimate_b) = (first.estimates[index]?, second.estimates[index]?);
+        let difference = first.estimates[index]? - second.estimates[index]?;
         let question = first.questions.all[index];
-        let by_formula = match (question.measure.metric.spread, aurocs) {
-            (SpreadKind::Auroc { factor, .. }, Some(aurocs)) => {
-                self.delong(aurocs, (a, b), (estimate_a - estimate_b) / factor).map(|test| test.times(factor))
-            }
-            (SpreadKind::Proportion(_), Some(_)) => match question.measure.metric.id {
-                "error_rate" => self.mcnemar(index, (a, b)),
-                "pcc" => self.mcnemar(index, (a, b)).map(|test| test.times(-1.0)),
-                _ => None,
-            },
+        let by_predictions = match question.measure.metric.id {
+            "error_rate" => self.paired_proportions(index, (a, b), 1.0),
+            "pcc" => self.paired_proportions(index, (a, b), -1.0),
             _ => None,
         };
-        let tested = by_formula.or_else(|| self.bootstrap(index, (a, b), estimate_a - estimate_b))?;
-        Some(if self.margin > 0.0 { self.beyond_margin(tested) } else { tested })
+        let by_influence = || {
+            let (one, other) = (values[a].as_ref()?, values[b].as_ref()?);
+            let test = match question.measure.metric.id {
+                "auroc" | "gini" => Test::Delong,
+                _ => Test::Influence,
+            };
+            Some((self.by_influence(difference, one, other), test))
+        };
+        let (difference, test) = by_predictions
+            .map(|tested| (tested, Test::PairedProportions))
+            .or_else(by_influence)
+            .or_else(|| Some((self.bootstrap(index, (a, b), difference)?, Test::Bootstrap)))?;
+        let p = if self.margin > 0.0 { difference.beyond(self.margin) } else { difference.p };
+        Some(Tested { difference, p, test })
     }
 
-    fn delong(&self, aurocs: &AurocCovariance, (a, b): (usize, usize), difference: f64) -> Option<Tested> {
-        // The areas are those of all rows, though the covariances may come from a sample.
-        let mut aurocs = aurocs.clone();
-        aurocs.aurocs[a] = aurocs.aurocs[b] + difference;
-        let test = delong_test(&aurocs, a, b, self.level).ok()?;
-        Some(Tested { effect: test.effect, p: test.p, test: Test::Delong })
+    fn by_influence(
+        &self,
+        difference: f64,
+        one: &InfluenceValues,
+        other: &InfluenceValues,
+    ) -> DifferenceTest {
+        let values: Vec<f64> = one.values.iter().zip(&other.values).map(|(a, b)| a - b).collect();
+        let weights = self.weighted.then_some(self.table.weight.as_slice());
+        let moments = Moments::of_values(&self.table.truth, &values, weights, self.table.taken);
+        // Where both lists are the same cases, no case can be more or less.
+        let is_same = values.iter().all(|value| *value == 0.0);
+        let one_case = one.one_case.filter(|_| !is_same);
+        InfluenceDifference { difference, moments, base_rate: self.base_rate, one_case }.test(self.level)
     }
 
-    /// McNemar's test of the predictions; nothing where rows were left out or a cut falls inside tied scores.
-    fn mcnemar(&self, index: usize, (a, b): (usize, usize)) -> Option<Tested> {
-        if !self.table.is_whole() {
+    /// The interval of two paired shares of right predictions, by their error rates times `sign`; nothing where rows were left
+    /// out, weighted, or a cut falls inside tied scores.
+    fn paired_proportions(&self, index: usize, (a, b): (usize, usize), sign: f64) -> Option<DifferenceTest> {
+        if !self.table.is_whole() || self.weighted {
             return None;
         }
         let right = |model: usize| {
@@ -155,11 +219,11 @@ impl Contest<'_> {
             predictions(cutoff, &self.table.scores[model], &self.table.truth)
         };
         let (first, second) = (right(a)?, right(b)?);
-        let test = mcnemar(Disagreement::count(first.into_iter().zip(second)).ok()?, self.level);
-        Some(Tested { effect: test.effect, p: test.p, test: Test::Mcnemar })
+        let rows = first.into_iter().zip(second);
+        Some(Disagreement::count(rows).ok()?.paired_proportions(self.level).times(sign))
     }
 
-    fn bootstrap(&self, index: usize, (a, b): (usize, usize), difference: f64) -> Option<Tested> {
+    fn bootstrap(&self, index: usize, (a, b): (usize, usize), difference: f64) -> Option<DifferenceTest> {
         let replicates = |model: usize| Some(&self.contestants[model].spread?.replicates[index]);
         let (first, second) = (replicates(a)?, replicates(b)?);
         let differences = first.iter().zip(second).map(|(a, b)| a - b).filter(|value| value.is_finite());
@@ -167,24 +231,9 @@ impl Contest<'_> {
         if drawn.values().len() * 10 < first.len() * 9 {
             return None;
         }
-        let interval = bootstrap_normal(&drawn, difference, self.level).ok()?;
-        let p = bootstrap_p(&drawn, difference).ok()?;
-        Some(Tested { effect: Effect { difference, interval }, p, test: Test::Bootstrap })
-    }
-
-    /// The test whether a difference exceeds the margin, from its standard error.
-    fn beyond_margin(&self, tested: Tested) -> Tested {
-        let interval = tested.effect.interval;
-        let error = (interval.upper - interval.lower) / (2.0 * self.level.z());
-        let beyond = tested.effect.difference.abs() - self.margin;
-        let p =
-            if error > 0.0 { (2.0 * normal_sf(beyond / error)).min(1.0) } else { f64::from(beyond <= 0.0) };
-        // Beyond a margin nothing is left of McNemar's test but the interval of the difference.
-        let test = match tested.test {
-            Test::Mcnemar => Test::PairedProportions,
-            other => other,
-        };
-        Tested { p, test, ..tested }
+        let error = drawn.standard_deviation().ok()?;
+        let method = IntervalMethod::BootstrapNormal;
+        Some(DifferenceTest::new(difference, error, f64::INFINITY, self.level, method))
     }
 
     /// Who is best in each metric, and who cannot be told apart from it.
@@ -219,14 +268,11 @@ impl Contest<'_> {
     }
 }
 
-impl Tested {
-    /// The same test of a multiple of the difference.
-    fn times(self, factor: f64) -> Self {
-        let Effect { difference, mut interval } = self.effect;
-        let ends = (factor * interval.lower, factor * interval.upper);
-        (interval.lower, interval.upper) = (ends.0.min(ends.1), ends.0.max(ends.1));
-        Self { effect: Effect { difference: factor * difference, interval }, ..self }
-    }
+/// The influence of every kept row on a figure.
+struct InfluenceValues {
+    values: Vec<f64>,
+    /// The variance of one case more or less at the cut of a list.
+    one_case: Option<f64>,
 }
 
 /// Which rows a cut-off gets right; nothing if it flags a part of tied rows.

@@ -8,8 +8,12 @@ use tribunal_eval::Split;
 
 use super::questions::Question;
 
-/// Rows of each class that are kept where nobody asked for all.
+/// Rows of each class that are kept where nobody asked for replicates.
 pub(super) const USUAL_ROWS: usize = 1 << 16;
+
+/// Rows of each class that are kept where somebody asked for replicates by number. The variance of a figure is estimated from
+/// half a million rows to within a few thousandths; more would only take longer.
+pub(super) const MANY_ROWS: usize = 1 << 19;
 
 /// A row of one model.
 #[derive(Clone, Copy, Debug)]

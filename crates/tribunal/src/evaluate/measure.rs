@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use tribunal_eval::curves::{AveragedRoc, Curve, Hull, best_profit, gains_table, sample_roc};
-use tribunal_eval::intervals::Interval;
+use tribunal_eval::intervals::{Interval, NoInterval, Sampled};
 use tribunal_eval::{CutoffRule, ListPart, Ranking, ReliabilityTable, Value};
 
 use super::fold_tests::FoldDesign;
@@ -46,7 +46,9 @@ impl Report {
 /// The answer to a question: the figure, and its interval where a formula gives it.
 pub(super) struct Answer {
     pub(super) value: Value,
-    pub(super) interval: Option<Interval>,
+    /// The figure on new cases, where the cut-off was chosen on these.
+    pub(super) corrected: Option<f64>,
+    pub(super) interval: Result<Interval, NoInterval>,
 }
 
 impl Answer {
@@ -102,20 +104,21 @@ pub(super) fn report(
     Report { questions, cutoffs, answers, parts, folds, shapes }
 }
 
-/// The answers to all questions. A cut-off that was chosen on the data, and weights, leave the interval to the
-/// bootstrap.
+/// The answers to all questions.
 fn answers_of(
     questions: &Questions,
     ranking: &Ranking,
     cutoffs: &[Found],
     request: &EvaluateRequest,
 ) -> Vec<Answer> {
+    let sampled = Sampled { ranking, level: request.level, base_rate: request.base_rate };
     let answer = |question: &Question| {
-        if request.intervals && question.has_formula() && request.columns.weight.is_none() {
-            let (value, interval) = questions.judge(question, ranking, cutoffs, request.level);
-            return Answer { value, interval };
-        }
-        Answer { value: questions.answer(question, ranking, cutoffs), interval: None }
+        let value = questions.answer(question, ranking, cutoffs);
+        let interval = match request.intervals && value.is_ok() {
+            true => questions.interval(question, &sampled, cutoffs),
+            false => Err(NoInterval::NotAsked),
+        };
+        Answer { value, corrected: questions.corrected(question, ranking, cutoffs), interval }
     };
     questions.all.par_iter().map(answer).collect()
 }

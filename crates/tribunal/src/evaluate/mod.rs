@@ -39,7 +39,7 @@ use self::cautions::{cautions, repeated_file};
 use self::compare::{Contest, Contestant};
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::Gathered;
-use self::kept::{Aligned, USUAL_ROWS};
+use self::kept::{Aligned, MANY_ROWS, USUAL_ROWS};
 use self::long_form::long_form;
 use self::measure::{Answer, Report};
 use self::rows::{Figures, ModelRows};
@@ -155,13 +155,13 @@ impl CollectedScores {
     }
 }
 
-/// How many rows of each class are kept: a sample by default, all where replicates were asked for by number, none
-/// where nothing needs them.
+/// How many rows of each class are kept: a sample, a larger one where replicates were asked for by number, none where nothing
+/// needs them.
 fn most_kept(request: &EvaluateRequest) -> usize {
     let one_model = request.columns.model.is_none() && request.columns.scores.len() == 1;
     match (request.replicates, Draws::of(request).n_replicates) {
         (_, 0) if one_model => 0,
-        (Some(1..), _) => usize::MAX,
+        (Some(1..), _) => MANY_ROWS,
         _ => USUAL_ROWS,
     }
 }
@@ -214,7 +214,7 @@ fn judge(
             folds: &data.folds,
             design: &design,
             level: request.level,
-            draws: Draws::of(request),
+            intervals: request.intervals,
             spread: uncertainty.all[place].as_ref(),
             fold_spreads: &uncertainty.folds[place],
             standings: standings.get(place).map_or(&[], Vec::as_slice),
@@ -339,6 +339,7 @@ fn contest<'a>(
         pairs,
         weighted: data.weighted,
         level: request.level,
+        base_rate: request.base_rate,
         margin: request.margin,
     })
 }

@@ -1,6 +1,5 @@
 //! How many cases would it take? From the spread that the present file shows.
 
-use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
 use tribunal_eval::significance::{Aim, cases_for_difference, detectable_difference};
 
@@ -21,8 +20,9 @@ pub(super) fn plan(
 ) -> Vec<Planning> {
     let Ok(aim) = Aim::new(request.level, POWER) else { return Vec::new() };
     let of = |test: &RowTest| {
-        let standard_error = standard_error(test, request.level)?;
-        let seen = test.tested.effect.difference.abs();
+        let tested = &test.tested.difference;
+        let standard_error = Some(tested.standard_error).filter(|error| *error > 0.0)?;
+        let seen = tested.effect.difference.abs();
         let difference = if request.margin > 0.0 { request.margin } else { seen };
         let needed = cases_for_difference(data.rows, standard_error, difference, aim).ok();
         Some(Planning {
@@ -38,11 +38,4 @@ pub(super) fn plan(
     let is_planned =
         |test: &&RowTest| [Measure::AUROC, Measure::PCC].contains(&questions[test.question].measure);
     tests.iter().filter(is_planned).filter_map(of).collect()
-}
-
-/// Back from the interval to the standard error.
-fn standard_error(test: &RowTest, level: Level) -> Option<f64> {
-    let interval = test.tested.effect.interval;
-    let width = interval.upper - interval.lower;
-    (width > 0.0).then(|| width / (2.0 * level.z()))
 }

@@ -1,6 +1,6 @@
 //! What is asked of a ranking: each metric, those that look at predictions once per cut-off.
 
-use tribunal_eval::intervals::{Interval, Level};
+use tribunal_eval::intervals::{Interval, NoInterval, Sampled};
 use tribunal_eval::metrics::{Kind, Measure, Spread};
 use tribunal_eval::{Cutoff, CutoffRule, ListPart, Ranking, Undefined, Value};
 
@@ -14,10 +14,14 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Whether a formula gives the interval of rows that count one: not where the cut-off was chosen on the data.
-    pub(super) fn has_formula(&self) -> bool {
-        let fixed = matches!(self.rule, None | Some(CutoffRule::Score(_)));
-        fixed && !matches!(self.measure.metric.spread, Spread::Bootstrap | Spread::CorrectedBootstrap)
+    /// Whether its interval needs replicates.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.measure.metric.spread.is_drawn()
+    }
+
+    /// Whether the difference of two models needs replicates: nobody stated an influence function.
+    pub(super) fn is_difference_drawn(&self) -> bool {
+        self.is_drawn() || matches!(self.measure.metric.spread, Spread::Formula(_))
     }
 
     /// How many of so many cases, from the top of the list, the answer rests on; nothing where it rests on all.
@@ -113,18 +117,23 @@ impl Questions {
         }
     }
 
-    /// The answer with the interval that a formula gives, for rows that count one.
-    pub(super) fn judge(
+    /// The interval that a formula gives.
+    pub(super) fn interval(
         &self,
         question: &Question,
-        ranking: &Ranking,
+        sampled: &Sampled<'_>,
         cutoffs: &[Found],
-        level: Level,
-    ) -> (Value, Option<Interval>) {
+    ) -> Result<Interval, NoInterval> {
         match self.cutoff(question, cutoffs) {
-            Some(Ok(cutoff)) => question.measure.judge(ranking, Some(&cutoff.confusion), level),
-            Some(Err(reason)) => (Err(reason.clone()), None),
-            None => question.measure.inside(self.part).judge(ranking, None, level),
+            Some(Ok(cutoff)) => question.measure.interval(sampled, Some(cutoff)),
+            Some(Err(reason)) => Err(NoInterval::Undefined(reason.clone())),
+            None => question.measure.inside(self.part).interval(sampled, None),
         }
+    }
+
+    /// The figure at a cut-off that was chosen on the data, as it would be on new cases.
+    pub(super) fn corrected(&self, question: &Question, ranking: &Ranking, cutoffs: &[Found]) -> Option<f64> {
+        let cutoff = self.cutoff(question, cutoffs)?.as_ref().ok()?;
+        question.measure.corrected(ranking, cutoff)?.ok()
     }
 }

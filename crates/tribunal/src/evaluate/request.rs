@@ -5,6 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tribunal_eval::CutoffRule;
 use tribunal_eval::curves::Payoff;
+use tribunal_eval::influence::BaseRate;
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
 
@@ -142,6 +143,9 @@ pub struct EvaluateRequest {
     pub payoff: Option<Payoff>,
     /// Level of the intervals and the tests.
     pub level: Level,
+    /// Which other samples intervals and tests speak of.
+    #[serde(default)]
+    pub base_rate: BaseRate,
     /// Whether figures get intervals at all.
     pub intervals: bool,
     /// How often cases are drawn again; nothing means as often as usual, 0 never.
@@ -170,6 +174,7 @@ impl EvaluateRequest {
             metrics: Vec::new(),
             payoff: None,
             level: Level::P95,
+            base_rate: BaseRate::default(),
             intervals: true,
             replicates: None,
             seed: 1,

@@ -1,6 +1,6 @@
 //! The rows of the result: every figure with its interval, over all rows, per fold, and as a mean over folds.
 
-use tribunal_eval::intervals::{Interval, Level};
+use tribunal_eval::intervals::{Interval, Level, NoInterval};
 use tribunal_eval::metrics::Measure;
 use tribunal_eval::significance::{Differences, corrected_t};
 use tribunal_eval::{Ranking, Value};
@@ -10,7 +10,7 @@ use super::fold_tests::FoldDesign;
 use super::gather::Model;
 use super::measure::{Answer, Report};
 use super::questions::Questions;
-use super::spread::{Draws, Spread};
+use super::spread::Spread;
 use crate::results::{MetricRow, Standing};
 use crate::scope::Scope;
 
@@ -45,7 +45,8 @@ pub(super) struct Figures<'a> {
     pub(super) folds: &'a [String],
     pub(super) design: &'a FoldDesign,
     pub(super) level: Level,
-    pub(super) draws: Draws,
+    /// Whether figures get intervals.
+    pub(super) intervals: bool,
     pub(super) spread: Option<&'a Spread>,
     /// One spread per fold, or none at all.
     pub(super) fold_spreads: &'a [Option<Spread>],
@@ -74,7 +75,8 @@ impl Figures<'_> {
             rows.extend(of_fold.into_iter().map(|row| MetricRow { scope: scope.clone(), ..row }));
         }
         if let Some(amounts) = &self.model.amounts {
-            for (measure, row) in amount_rows(&self.model.name, amounts, self.draws, self.level) {
+            for (measure, row) in amount_rows(&self.model.name, amounts, self.intervals.then_some(self.level))
+            {
                 pooled.push(PooledFigure::of(measure, &row));
                 rows.push(row);
             }
@@ -91,8 +93,15 @@ impl Figures<'_> {
             spread?.interval(index, &self.questions().all[index], answer.estimate()?, self.level)
         };
         let row = |(index, answer): (usize, &Answer)| {
-            let interval = answer.interval.or_else(|| drawn(index, answer));
-            self.row(index, ranking.n_rows() as u64, &answer.value).with_interval(interval)
+            let interval = answer.interval.as_ref().ok().copied().or_else(|| drawn(index, answer));
+            let row = self.row(index, ranking.n_rows() as u64, &answer.value).with_interval(interval);
+            let reason = match &answer.interval {
+                Err(reason @ (NoInterval::FewCases | NoInterval::NoLoss | NoInterval::NoHit)) => {
+                    Some(reason.clone())
+                }
+                _ => None,
+            };
+            MetricRow { corrected: answer.corrected, no_interval: reason, ..row }
         };
         answers.iter().enumerate().map(row).collect()
     }

@@ -1,11 +1,8 @@
-//! How far a figure without a formula may be believed: the stratified bootstrap.
+//! How far a figure without a formula may be believed: the bootstrap.
 
 use rayon::prelude::*;
-use tribunal_eval::intervals::{
-    Interval, Level, Replicates, bootstrap_bca, bootstrap_corrected, bootstrap_percentile,
-    stratified_acceleration,
-};
-use tribunal_eval::metrics::Spread as SpreadKind;
+use tribunal_eval::influence::BaseRate;
+use tribunal_eval::intervals::{Interval, Level, Replicates};
 use tribunal_eval::{Ranking, ResampledRows, Resampler};
 
 use super::kept::Aligned;
@@ -15,13 +12,6 @@ use super::request::EvaluateRequest;
 /// Replicates that are drawn where nobody says how many.
 const USUAL_REPLICATES: usize = 200;
 
-/// From so many replicates on the interval is corrected for bias and acceleration; its ends lie too far out in the
-/// tails for fewer.
-const ENOUGH_FOR_BCA: usize = 1000;
-
-/// Groups of each class that the jackknife leaves out, one at a time.
-const MOST_GROUPS: usize = 50;
-
 /// What drawing again made of one model's figures.
 #[derive(Clone, Debug)]
 pub(super) struct Spread {
@@ -29,8 +19,8 @@ pub(super) struct Spread {
     base: Vec<f64>,
     /// For each question its replicates, NaN where a replicate had no figure.
     pub(super) replicates: Vec<Vec<f64>>,
-    /// For each question the figures without one group of the positives, and of the negatives.
-    jackknife: Option<[Vec<Vec<f64>>; 2]>,
+    /// Cases of the rarer class.
+    rarer: f64,
 }
 
 /// How to draw.
@@ -38,8 +28,8 @@ pub(super) struct Spread {
 pub(super) struct Draws {
     pub(super) n_replicates: usize,
     pub(super) seed: u64,
-    /// Whether rows have weights, which formulas for intervals do not know.
     weighted: bool,
+    base_rate: BaseRate,
 }
 
 impl Draws {
@@ -47,7 +37,12 @@ impl Draws {
     pub(super) fn of(request: &EvaluateRequest) -> Self {
         let usual = if request.intervals { USUAL_REPLICATES } else { 0 };
         let n_replicates = request.replicates.unwrap_or(usual);
-        Self { n_replicates, seed: request.seed, weighted: request.columns.weight.is_some() }
+        Self {
+            n_replicates,
+            seed: request.seed,
+            weighted: request.columns.weight.is_some(),
+            base_rate: request.base_rate,
+        }
     }
 }
 
@@ -65,11 +60,17 @@ pub(super) fn draw(
         scores: table.scores.iter().map(Vec::as_slice).collect(),
         taken: table.taken,
     };
+    // One case of a class shows nothing of how the class varies.
+    let of_class = |class: bool| table.truth.iter().filter(|truth| **truth == class).count();
+    if of_class(true) < 2 || of_class(false) < 2 {
+        return None;
+    }
     let resampler = Resampler::new(&rows).ok()?;
-    // A model alone has nobody to be compared with, so what has a formula needs no draws.
-    let alone = table.models.len() == 1 && !draws.weighted;
+    // A model alone has nobody to be compared with.
+    let alone = table.models.len() == 1;
     let is_drawn = |questions: &Questions, question: &Question| {
-        !(alone && question.has_formula()) && table.reaches(&question.inside(questions.part))
+        let is_needed = if alone { question.is_drawn() } else { question.is_difference_drawn() };
+        is_needed && table.reaches(&question.inside(questions.part))
     };
     let is_any_drawn = |questions: &Questions| questions.all.iter().any(|one| is_drawn(questions, one));
     if !table.models.iter().any(|&model| is_any_drawn(questions[model])) {
@@ -81,25 +82,16 @@ pub(super) fn draw(
     };
     let drawn = (0..draws.n_replicates as u64).into_par_iter();
     let one = |index: u64| {
-        let answers = ask(resampler.replicate(draws.seed, index));
+        let answers = ask(resampler.replicate(draws.seed, index, draws.base_rate));
         on_drawn();
         answers
     };
     let drawn: Vec<_> = drawn.map(one).collect();
     let base = ask(resampler.rows());
-    let left_out = (draws.n_replicates >= ENOUGH_FOR_BCA).then(|| {
-        [true, false].map(|class| {
-            let n_rows = table.truth.iter().filter(|truth| **truth == class).count();
-            let n_groups = n_rows.min(MOST_GROUPS);
-            let groups = (0..n_groups).into_par_iter();
-            groups.map(|group| ask(resampler.without(class, group, n_groups))).collect::<Vec<_>>()
-        })
-    });
-    let spread = |model: usize| Spread {
-        base: base[model].clone(),
-        replicates: by_question(&drawn, model),
-        jackknife: left_out.as_ref().map(|classes| classes.each_ref().map(|drawn| by_question(drawn, model))),
-    };
+    let rarer =
+        f64::min(of_class(true) as f64 / table.taken.positive, of_class(false) as f64 / table.taken.negative);
+    let spread =
+        |model: usize| Spread { base: base[model].clone(), replicates: by_question(&drawn, model), rarer };
     Some((0..table.models.len()).map(spread).collect())
 }
 
@@ -133,19 +125,8 @@ impl Spread {
         estimate: f64,
         level: Level,
     ) -> Option<Interval> {
-        let (low, high) = question.measure.metric.range;
-        let values = self.around(index, estimate)?;
-        if let SpreadKind::CorrectedBootstrap = question.measure.metric.spread {
-            let interval = bootstrap_corrected(&Replicates::new(values).ok()?, estimate, level).ok()?;
-            return Some(interval.clipped(low, high));
-        }
-        let replicates = Replicates::new(values.iter().map(|value| value.clamp(low, high)).collect()).ok()?;
-        let corrected = self.jackknife.as_ref().and_then(|classes| {
-            let strata = classes.each_ref().map(|class| class[index].as_slice());
-            let acceleration = stratified_acceleration(&strata).ok()?;
-            bootstrap_bca(&replicates, estimate, acceleration, level).ok()
-        });
-        Some(corrected.unwrap_or_else(|| bootstrap_percentile(&replicates, level)))
+        let replicates = Replicates::new(self.around(index, estimate)?).ok()?;
+        question.measure.drawn_interval(&replicates, estimate, self.rarer, level).ok()
     }
 
     /// Replicates moved so that they vary around the figure of all rows; nothing if a tenth of them is missing.

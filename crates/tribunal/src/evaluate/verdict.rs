@@ -107,9 +107,13 @@ impl Findings<'_> {
             false => 0.0,
         };
         let test = |&Ranked { model, estimate, ends, .. }: &Ranked| {
-            let (lower, upper) = ends?;
-            let arm = if estimate > baseline { estimate - lower } else { upper - estimate };
+            let towards =
+                |(lower, upper)| if estimate > baseline { estimate - lower } else { upper - estimate };
+            let arm = ends.map_or(0.0, towards);
             let standard_error = f64::max(arm / level.z(), null_error(model));
+            if ends.is_none() && standard_error <= 0.0 {
+                return None;
+            }
             let p = match (estimate - baseline).abs() {
                 0.0 => 1.0,
                 distance => (2.0 * normal_sf(distance / standard_error)).min(1.0),

@@ -11,7 +11,7 @@ use super::measure::{Answer, Report};
 use super::questions::Found;
 use super::request::EvaluateRequest;
 use crate::results::{BaselineStanding, Evaluation};
-use crate::warning::{Miscalibrated, Warning, few_in_fold, miscalibrated, unstable_folds};
+use crate::warning::{FEW_FOR_INTERVALS, Miscalibrated, Warning, few_in_fold, miscalibrated, unstable_folds};
 
 /// Fewer positives than this make every figure shaky.
 const FEW_POSITIVES: u64 = 30;
@@ -34,7 +34,7 @@ impl Judged<'_> {
             warnings.extend(self.no_customary_cutoff());
             warnings.extend(self.idle_customary_cutoff());
         }
-        warnings.extend(self.few_positives());
+        warnings.extend(self.few_cases());
         warnings.extend(self.about_ranking());
         warnings.extend(self.about_calibration());
         warnings.extend(self.about_cutoffs());
@@ -62,9 +62,14 @@ impl Judged<'_> {
         self.answer(place, &Measure::AUROC)?.estimate()
     }
 
-    fn few_positives(&self) -> Option<Warning> {
-        let positives = self.evaluation.data.positives;
-        (1..FEW_POSITIVES).contains(&positives).then_some(Warning::FewPositives { positives })
+    fn few_cases(&self) -> Vec<Warning> {
+        let data = &self.evaluation.data;
+        let (positives, negatives) = (data.positives, data.rows - data.positives);
+        let few_positives =
+            (1..FEW_POSITIVES).contains(&positives).then_some(Warning::FewPositives { positives });
+        let few_negatives =
+            (1..FEW_FOR_INTERVALS).contains(&negatives).then_some(Warning::FewNegatives { negatives });
+        few_positives.into_iter().chain(few_negatives).collect()
     }
 
     fn about_ranking(&self) -> Vec<Warning> {
@@ -96,7 +101,7 @@ impl Judged<'_> {
         let Ok(slope) = Measure::new(&calibration_slope::METRIC, None) else { return Vec::new() };
         let found = |(place, model): (usize, &Model)| {
             let answer = self.answer(place, &slope).filter(|_| model.ranking.n_blocks() > 2)?;
-            let interval = answer.interval?;
+            let interval = answer.interval.as_ref().ok()?;
             miscalibrated(&model.name, answer.estimate()?, (interval.lower, interval.upper))
         };
         let found = self.models.iter().enumerate().filter_map(found);

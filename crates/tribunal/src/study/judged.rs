@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use tribunal_eval::curves::{N_SAMPLES, sample_roc};
-use tribunal_eval::intervals::{Interval, Level};
+use tribunal_eval::intervals::{Interval, Level, Sampled};
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Differences, TestToTrain, corrected_t};
-use tribunal_eval::{Confusion, ListPart, Ranking, ScoredSet, Undefined, Value};
+use tribunal_eval::{CutoffRule, ListPart, Ranking, ScoredSet, Undefined, Value};
 use tribunal_learn::Output;
 
 use super::board::Board;
@@ -173,17 +173,23 @@ impl Judge<'_> {
             return JudgedUnit { values: nothing, intervals: vec![None; self.measures.len()], roc: None };
         };
         let output = if held.margins { Output::Margins } else { Output::Probabilities };
-        let confusion = Confusion::at_score(&ranking, output.cut());
+        let cutoff = CutoffRule::Score(output.cut()).find(&ranking);
+        let sampled = Sampled { level: self.level, ..Sampled::new(&ranking) };
         let part = ListPart::new(ranking.totals().total(), weight_of_all(truth, weights));
-        let judge = |measure: &Measure| match measure.metric.kind {
-            Kind::Probability if held.margins => (Err(Undefined::Margins), None),
-            Kind::Cutoff => measure.judge(&ranking, Some(&confusion), self.level),
-            _ => measure.inside(part).judge(&ranking, None, self.level),
+        let judge = |measure: &Measure| -> (Value, Option<Interval>) {
+            let measure = measure.inside(part);
+            let (value, at) = match (measure.metric.kind, &cutoff) {
+                (Kind::Probability, _) if held.margins => (Some(Err(Undefined::Margins)), None),
+                (Kind::Cutoff, Ok(cutoff)) => (measure.of_confusion(&cutoff.confusion), Some(cutoff)),
+                (Kind::Cutoff, Err(reason)) => (Some(Err(reason.clone())), None),
+                _ => (measure.of_ranking(&ranking), None),
+            };
+            let value = value.unwrap_or(Err(Undefined::NoRows));
+            let interval = value.is_ok().then(|| measure.interval(&sampled, at).ok()).flatten();
+            (value, interval)
         };
         let (values, intervals): (Vec<Value>, Vec<Option<Interval>>) =
             self.measures.iter().map(judge).unzip();
-        // Formulas know rows that count one.
-        let intervals = if weights.is_some() { vec![None; values.len()] } else { intervals };
         JudgedUnit { values, intervals, roc: sample_roc(&ranking).ok() }
     }
 }

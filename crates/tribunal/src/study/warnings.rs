@@ -1,5 +1,6 @@
 //! What a careful statistician would say before anybody acts on a study.
 
+use tribunal_eval::intervals::Sampled;
 use tribunal_eval::metrics::{Measure, calibration_slope, pcc};
 use tribunal_eval::significance::{Differences, corrected_t};
 
@@ -148,8 +149,9 @@ impl About<'_> {
         }
         let held_out = self.findings.ranking(self.scenario, learner)?;
         let slope = Measure::new(&calibration_slope::METRIC, None).ok()?;
-        let (value, interval) = slope.judge(&held_out, None, self.findings.request.level);
-        let (value, interval) = (value.ok()?, interval?);
+        let value = slope.of_ranking(&held_out)?.ok()?;
+        let sampled = Sampled { level: self.findings.request.level, ..Sampled::new(&held_out) };
+        let interval = slope.interval(&sampled, None).ok()?;
         let models = vec![miscalibrated(name, value, (interval.lower, interval.upper))?];
         Some(Warning::PoorCalibration { models, mended_by: Some(format!("{name}+platt")) })
     }

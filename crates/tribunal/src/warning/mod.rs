@@ -12,7 +12,7 @@ use tribunal_eval::{CutoffRule, Undefined};
 
 #[cfg(feature = "learners")]
 pub(crate) use judgment::overfitting;
-pub(crate) use judgment::{few_in_fold, miscalibrated, unstable_folds};
+pub(crate) use judgment::{FEW_FOR_INTERVALS, few_in_fold, miscalibrated, unstable_folds};
 
 /// Why figures should not be taken as they stand.
 ///
@@ -159,6 +159,11 @@ pub enum Warning {
     FewPositives {
         /// How many.
         positives: u64,
+    },
+    /// There are few negatives.
+    FewNegatives {
+        /// How many.
+        negatives: u64,
     },
     /// Every positive ranks above every negative.
     PerfectRanking {

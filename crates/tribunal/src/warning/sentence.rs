@@ -2,7 +2,7 @@
 
 use tribunal_io::RepeatedFile;
 
-use super::{Miscalibrated, StudyWarning, Warning};
+use super::{FEW_FOR_INTERVALS, Miscalibrated, StudyWarning, Warning};
 use crate::evaluate::named;
 use crate::message::{Message, Setting};
 use crate::metric_info::metric_name;
@@ -58,19 +58,22 @@ impl Warning {
             Self::FewPositives { positives: 1 } => {
                 "there is one positive only: no interval can say how another would have scored, so believe none of them".into()
             }
+            Self::FewPositives { positives: positives @ ..FEW_FOR_INTERVALS } => few_for_intervals(*positives, "positives"),
             Self::FewPositives { positives } => {
                 said!("there are only {positives} positives, so every figure is uncertain")
             }
+            Self::FewNegatives { negatives: 1 } => {
+                "there is one negative only: no interval can say how another would have scored, so believe none of them".into()
+            }
+            Self::FewNegatives { negatives } => few_for_intervals(*negatives, "negatives"),
             Self::RowsDoNotLineUp => Message::from(
                 "the rows of the models do not line up, so their differences are not tested; name the column that identifies \
                  a case with ",
             )
             .setting(Setting::Id),
-            Self::SampledRows { rows } => Message::from(format!(
-                "the file is large: bootstrap and paired tests measure the spread on a sample of {rows} rows and scale it; "
-            ))
-            .set(Setting::Replicates, "N")
-            .text(" draws from all of them"),
+            Self::SampledRows { rows } => said!(
+                "the file is large: bootstrap and paired tests measure the spread on a sample of {rows} rows and scale it"
+            ),
             Self::OneScore { models, score } => said!(
                 "every score of {} is {score}: nothing is ranked; is it the column of the scores?",
                 listed(models)
@@ -90,8 +93,7 @@ impl Warning {
                 listed(models)
             ),
             Self::PerfectRanking { models } => said!(
-                "every positive ranks above every negative for {}: nothing varies, so intervals shrink to a point that \
-                 more cases need not confirm; does a column give the answer away?",
+                "every positive ranks above every negative for {}: that is rare; does a column give the answer away?",
                 listed(models)
             ),
             Self::ReversedRanking { models } => said!(
@@ -211,6 +213,13 @@ impl Warning {
             ),
         }
     }
+}
+
+fn few_for_intervals(n_cases: u64, class: &str) -> Message {
+    said!(
+        "there are only {n_cases} {class}: intervals hold the truth less often than they say, those at cut-offs that were chosen \
+         on these cases least of all"
+    )
 }
 
 fn poor_calibration(models: &[Miscalibrated], mended_by: Option<&str>) -> Message {

@@ -1,0 +1,73 @@
+//! A ranking as a sample of cases: what intervals of its figures start from.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::interval::Level;
+use crate::influence::{BaseRate, Influence, Moments, Variance};
+use crate::ranking::{EffectiveRows, Ranking};
+use crate::undefined::Undefined;
+
+/// A ranking, the level at which intervals are wanted and the samples that they speak of.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampled<'a> {
+    /// The cases.
+    pub ranking: &'a Ranking,
+    /// The confidence level.
+    pub level: Level,
+    /// Which other samples are meant.
+    pub base_rate: BaseRate,
+}
+
+/// Why a figure has no interval.
+#[derive(Clone, Debug, Error, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "reason", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum NoInterval {
+    /// One case of a class shows nothing of how the class varies.
+    #[error("no interval: it takes at least two positives and two negatives")]
+    FewCases,
+    /// Every prediction was right and sure, so nothing is known about how large a loss can be.
+    #[error("no interval: there was no loss at all, which says nothing about how large one can be")]
+    NoLoss,
+    /// None of the cases in the list is positive, so nothing is known about what a hit brings in.
+    #[error("no interval: no case in the list is positive")]
+    NoHit,
+    /// The figure itself has no value.
+    #[error("no interval: {0}")]
+    Undefined(Undefined),
+    /// Nobody asked for one.
+    #[error("no interval was asked for")]
+    NotAsked,
+    /// Nobody found a formula, and draws are needed.
+    #[error("no interval: this figure needs bootstrap replicates")]
+    NeedsReplicates,
+}
+
+impl From<Undefined> for NoInterval {
+    fn from(reason: Undefined) -> Self {
+        Self::Undefined(reason)
+    }
+}
+
+impl<'a> Sampled<'a> {
+    /// A sample of cases at 95 %.
+    pub fn new(ranking: &'a Ranking) -> Self {
+        Self { ranking, level: Level::default(), base_rate: BaseRate::default() }
+    }
+
+    /// The variance of a figure with this influence function.
+    pub(crate) fn variance(&self, influence: &Influence<'_>) -> Result<Variance, NoInterval> {
+        self.classes()?;
+        Ok(Variance::of(&Moments::of(self.ranking, influence), self.base_rate))
+    }
+
+    /// How many rows each class has, where there are two at least.
+    pub(crate) fn classes(&self) -> Result<EffectiveRows, NoInterval> {
+        let rows = self.ranking.effective_rows();
+        let is_enough =
+            rows.rows.iter().all(|rows| *rows >= 2.0) && rows.effective.iter().all(|rows| *rows > 1.0);
+        if is_enough { Ok(rows) } else { Err(NoInterval::FewCases) }
+    }
+}

@@ -1,0 +1,56 @@
+//! What the designs show of one figure.
+
+use std::ops::RangeInclusive;
+
+use crate::figures::{FIGURES, Figure};
+use crate::tally::Tally;
+
+/// The mean coverage over the designs must lie here.
+const MEAN: RangeInclusive<f64> = 0.93..=0.975;
+
+/// The designs of one figure: those that no limit concerns, and the others.
+pub(crate) struct Summary<'a> {
+    pub(crate) figure: &'static Figure,
+    pub(crate) usual: Vec<&'a Tally>,
+    pub(crate) limited: Vec<&'a Tally>,
+}
+
+impl<'a> Summary<'a> {
+    /// One a figure, from the tallies of each design in the order of the figures.
+    pub(crate) fn all(designs: &'a [Vec<Tally>]) -> Vec<Self> {
+        let of = |(index, figure): (usize, &'static Figure)| {
+            let tallies = designs.iter().map(|design| &design[index]);
+            let (limited, usual) = tallies.partition(|tally| tally.limit.is_some());
+            Self { figure, usual, limited }
+        };
+        FIGURES.iter().enumerate().map(of).collect()
+    }
+
+    pub(crate) fn mean(&self, of: impl Fn(&Tally) -> f64) -> f64 {
+        self.usual.iter().map(|tally| of(tally)).sum::<f64>() / self.usual.len() as f64
+    }
+
+    /// What the figure fails in, a sentence each.
+    pub(crate) fn failures(&self) -> Vec<String> {
+        let name = self.figure.name();
+        let too_low = |tally: &&&Tally| tally.coverage() < tally.floor();
+        let low = self.usual.iter().chain(&self.limited).filter(too_low).map(|tally| {
+            let (design, coverage) = (&tally.design, tally.coverage());
+            let scores = design.scores_name();
+            format!(
+                "{name}: {coverage:.4} is below {} at {} rows, base rate {}, {scores}",
+                tally.floor(),
+                design.n_rows,
+                design.base_rate
+            )
+        });
+        let mean = self.mean(Tally::coverage);
+        let off = (!MEAN.contains(&mean)).then(|| format!("{name}: the mean coverage is {mean:.4}"));
+        low.chain(off).collect()
+    }
+}
+
+/// The design with the least coverage.
+pub(crate) fn worst<'a>(tallies: &[&'a Tally]) -> Option<&'a Tally> {
+    tallies.iter().copied().min_by(|a, b| a.coverage().total_cmp(&b.coverage()))
+}
