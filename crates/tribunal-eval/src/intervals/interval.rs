@@ -132,6 +132,8 @@ pub enum IntervalMethod {
     StudentT,
     /// A mean with Student's t and the variance corrected for overlapping training sets.
     CorrectedT,
+    /// A mean over the folds of one cross-validation with Student's t and a larger standard error for shared training rows.
+    FoldT,
     /// The first difference of a five by two cross-validation with Student's t.
     FiveByTwo,
     /// Simultaneous over all pairs, by the studentized range.
@@ -174,6 +176,7 @@ impl IntervalMethod {
             Self::Sandwich => "sandwich",
             Self::StudentT => "student_t",
             Self::CorrectedT => "corrected_t",
+            Self::FoldT => "fold_t",
             Self::FiveByTwo => "five_by_two",
             Self::Tukey => "tukey",
             Self::BonettPrice => "bonett_price",

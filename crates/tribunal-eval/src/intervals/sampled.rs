@@ -34,6 +34,9 @@ pub enum NoInterval {
     /// None of the cases in the list is positive, so nothing is known about what a hit brings in.
     #[error("no interval: no case in the list is positive")]
     NoHit,
+    /// The figure is the same in every fold, which shows nothing of how it varies.
+    #[error("no interval: the figure is the same in every fold, which shows nothing of how it varies")]
+    FoldsAgree,
     /// The figure itself has no value.
     #[error("no interval: {0}")]
     Undefined(Undefined),

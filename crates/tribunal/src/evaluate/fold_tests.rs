@@ -4,7 +4,7 @@
 //! and Bengio 2003).
 
 use tribunal_eval::Error;
-use tribunal_eval::intervals::Level;
+use tribunal_eval::intervals::{Level, TestRows};
 use tribunal_eval::metrics::Better;
 use tribunal_eval::significance::{
     Differences, Effect, FiveByTwo, FoldTable, Gate, Subsets, TestToTrain, corrected_t, duncan,
@@ -79,6 +79,14 @@ impl FoldDesign {
     /// Share of test to training rows of each fold.
     pub(super) fn test_to_train(&self) -> Result<TestToTrain, Error> {
         TestToTrain::from_folds(self.n_folds)
+    }
+
+    /// How the test rows of the folds lie to each other.
+    pub(super) fn test_rows(&self) -> Result<TestRows, Error> {
+        match self.n_repetitions {
+            1 => Ok(TestRows::Disjoint),
+            _ => self.test_to_train().map(TestRows::Overlapping),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The rows of the result: every figure with its interval, over all rows, per fold, and as a mean over folds.
 
-use tribunal_eval::intervals::{Interval, Level, NoInterval};
+use tribunal_eval::intervals::{Interval, Level, NoInterval, fold_mean};
 use tribunal_eval::metrics::Measure;
-use tribunal_eval::significance::{Differences, corrected_t};
+use tribunal_eval::significance::Differences;
 use tribunal_eval::{Ranking, Value};
 
 use super::amount_rows::amount_rows;
@@ -122,16 +122,16 @@ impl Figures<'_> {
             let undefined = estimate.is_none().then(|| "the metric is undefined in every fold".to_owned());
             let pattern = self.row(index, n, &Ok(0.0));
             let range = self.questions().all[index].measure.metric.range;
-            let interval = self.mean_interval(defined).map(|interval| interval.clipped(range.0, range.1));
-            let row = MetricRow { scope: Scope::Mean, estimate, undefined, ..pattern };
-            row.with_interval(interval)
+            let interval = self.mean_interval(defined);
+            let no_interval = interval.as_ref().and_then(|interval| interval.clone().err());
+            let row = MetricRow { scope: Scope::Mean, estimate, undefined, no_interval, ..pattern };
+            row.with_interval(interval.and_then(Result::ok).map(|interval| interval.clipped(range.0, range.1)))
         };
         (0..self.questions().all.len()).map(mean).collect()
     }
 
-    /// Student's t with the variance corrected for training sets that overlap.
-    fn mean_interval(&self, figures: Vec<f64>) -> Option<Interval> {
+    fn mean_interval(&self, figures: Vec<f64>) -> Option<Result<Interval, NoInterval>> {
         let folds = Differences::new(figures).ok()?;
-        Some(corrected_t(&folds, self.design.test_to_train().ok()?, self.level).effect.interval)
+        Some(fold_mean(&folds, self.design.test_rows().ok()?, self.level))
     }
 }

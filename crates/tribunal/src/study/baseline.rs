@@ -13,6 +13,7 @@
 //! no such rule, but with ten splits and Holm over many learners it sees hardly any modest signal.
 
 use rayon::prelude::*;
+use tribunal_eval::intervals::SHARED_TRAINING;
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{holm, standardised_p, without_skewness};
 use tribunal_eval::{Confusion, ListPart, Ranking, Undefined, Value};
@@ -36,11 +37,6 @@ const MOST_GROUPS: usize = 20;
 
 /// A mean of random orders that lies further from that of a tied list than so many standard errors is inflated by chance.
 const INFLATED: f64 = 4.0;
-
-/// Held-out scores of splits whose training parts share rows are no scores of fixed models: on noise their mean AUROC spreads
-/// more than permutations tell: z exceeds 1.96 in 6 to 7 % of tables, 2.5 in 2 to 3 % and 2.8 in 1 to 2 %
-/// (`tests/reference/null_of_cross_validation.py`). With this factor these are 3 %, at most 1.2 % and at most 0.2 %.
-const SHARED_TRAINING: f64 = 1.2;
 
 /// Separates the permutations from other draws of the same seed.
 const TAG: u64 = 0x6261_7365;
@@ -144,6 +140,8 @@ impl<'a> Arena<'a> {
         let better = self.measure.metric.better;
         let gain = better.gain(estimate) - better.gain(baseline);
         let shared = match self.measure.metric.kind {
+            // On noise mean AUROCs spread more than permutations tell: z exceeds 1.96 in 6 to 7 % of tables, 2.5 in 2 to
+            // 3 % (`tests/reference/null_of_cross_validation.py`); with this factor in 3 % and at most 1.2 %.
             Kind::Ranking if units.len() > 1 => SHARED_TRAINING,
             _ => 1.0,
         };

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use tribunal_eval::curves::{N_SAMPLES, sample_roc};
-use tribunal_eval::intervals::{Interval, Level, Sampled};
+use tribunal_eval::intervals::{Interval, Level, Sampled, TestRows, fold_mean};
 use tribunal_eval::metrics::{Kind, Measure};
-use tribunal_eval::significance::{Differences, TestToTrain, corrected_t};
+use tribunal_eval::significance::{Differences, TestToTrain};
 use tribunal_eval::{CutoffRule, ListPart, Ranking, ScoredSet, Undefined, Value};
 use tribunal_learn::Output;
 
@@ -26,6 +26,8 @@ pub(super) struct Frame {
     pub(super) units: Vec<Unit>,
     /// Test rows over training rows; nothing where splits are draws.
     ratio: Option<TestToTrain>,
+    /// Whether no row is tested twice.
+    is_disjoint: bool,
 }
 
 /// Splits that are judged together.
@@ -58,12 +60,20 @@ impl Frame {
         let n_trained = || (plan.n_rows() * tested.len()).saturating_sub(n_tested);
         let is_drawn = matches!(plan.design(), Design::Bootstrap(_));
         let ratio = if is_drawn { None } else { TestToTrain::from_rows(n_tested, n_trained()).ok() };
-        Frame { tested, names, units, ratio }
+        let mut is_tested = vec![false; plan.n_rows()];
+        let is_new = |row: &u32| !std::mem::replace(&mut is_tested[*row as usize], true);
+        let is_disjoint = tested.iter().flat_map(|split| &split.rows).all(is_new);
+        Frame { tested, names, units, ratio, is_disjoint }
     }
 
     /// Test rows over training rows; nothing where splits are draws.
     pub(super) fn ratio(&self) -> Option<TestToTrain> {
         self.ratio
+    }
+
+    /// How test rows lie to each other; nothing where splits are draws.
+    fn test_rows(&self) -> Option<TestRows> {
+        self.ratio.map(|ratio| if self.is_disjoint { TestRows::Disjoint } else { TestRows::Overlapping(ratio) })
     }
 }
 
@@ -112,7 +122,7 @@ impl JudgedCell {
         self.units.iter().flatten().find_map(reason)
     }
 
-    /// The mean of a metric over the units that have it, with the interval of the corrected t test; of a single unit its own.
+    /// The mean of a metric over the units that have it, with its interval; of a single unit its own.
     pub(super) fn mean(&self, metric: usize, frame: &Frame, level: Level) -> Mean {
         let values: Vec<f64> = self.values(metric).into_iter().flatten().collect();
         let n = values.len();
@@ -122,8 +132,8 @@ impl JudgedCell {
         }
         let mean = values.iter().sum::<f64>() / n as f64;
         let differences = Differences::new(values).ok();
-        let interval = match (&differences, frame.ratio) {
-            (Some(values), Some(ratio)) => Some(corrected_t(values, ratio, level).effect.interval),
+        let interval = match (&differences, frame.test_rows()) {
+            (Some(values), Some(test_rows)) => fold_mean(values, test_rows, level).ok(),
             (Some(_), None) => None,
             (None, _) => self.units.iter().flatten().next().and_then(|unit| unit.intervals[metric]),
         };
