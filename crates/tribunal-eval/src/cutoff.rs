@@ -150,6 +150,11 @@ impl CutoffRule {
         matches!(self, Self::Share(_) | Self::Count(_))
     }
 
+    /// Whether the criterion is linear in the rates of the two classes, so that flagging nobody or everybody may be best.
+    pub(crate) fn is_linear(&self) -> bool {
+        matches!(self, Self::MaxPcc | Self::Cost { .. })
+    }
+
     /// The same rule inside a part of the list: a count of cases becomes the same share of the part.
     #[must_use]
     pub fn inside(self, part: ListPart) -> CutoffRule {

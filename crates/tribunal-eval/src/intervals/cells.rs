@@ -11,6 +11,11 @@ use crate::cutoff::Cutoff;
 use crate::influence::{BaseRate, ClassValues, Influence, ListCut, Moments, Variance, divided};
 use crate::ranking::Ranking;
 
+/// Fewer cases than this above or below a cut-off with the fewest errors show nothing of how it does on new cases.
+const FEWEST_LISTED: f64 = 10.0;
+/// With fewer cases than this in a cell the correction for the choice of such a cut-off may be too large.
+const FEW_IN_CELL: f64 = 20.0;
+
 /// A figure as a function of the cells.
 pub(crate) type OfCells<'a> = &'a dyn Fn(&Confusion) -> f64;
 
@@ -68,15 +73,18 @@ impl CellDerivatives {
 impl<'a> CellSample<'a> {
     /// The cells of a cut-off; of one that was chosen on the data as they would be on new cases.
     pub(crate) fn of(sampled: &Sampled<'a>, cutoff: &Cutoff) -> Result<Self, NoInterval> {
+        let raw = cutoff.confusion;
+        let corrected = |optimism: Optimism| optimism.corrected(&raw, Correction::OnNewCases);
+        Self::with(sampled, cutoff, Optimism::of(sampled.ranking, cutoff).map_or(raw, corrected))
+    }
+
+    /// The same cut-off with other cells.
+    fn with(sampled: &Sampled<'a>, cutoff: &Cutoff, cells: Confusion) -> Result<Self, NoInterval> {
         let Sampled { ranking, level, base_rate } = *sampled;
         ranking.both_classes()?;
         let weight = cutoff.share * ranking.totals().total();
         let raw = cutoff.confusion;
         let squares = if ranking.is_weighted() { squared_cells(ranking, weight) } else { raw };
-        let cells = match Optimism::of(ranking, cutoff) {
-            Some(optimism) => optimism.corrected(&raw, Correction::OnNewCases),
-            None => raw,
-        };
         // What moves from one cell to another takes its mean weight along.
         let moved = |square: (f64, f64), raw: (f64, f64), new: (f64, f64)| {
             let mean = if raw.0 + raw.1 > 0.0 { (square.0 + square.1) / (raw.0 + raw.1) } else { 0.0 };
@@ -213,6 +221,34 @@ impl<'a> CellSample<'a> {
         };
         Ok([arm(|c| (c.tp, c.positives()))?, arm(|c| (c.tn, c.negatives()))?])
     }
+}
+
+/// The interval of a figure of one part of the cases - those flagged, a class - at a cut-off that may have been chosen on them.
+///
+/// The cut-off with the fewest errors or the least cost often flags nearly nobody or nearly everybody. There the criterion has
+/// no parabola around its maximum, and the correction may be too large for one class: the interval then also holds that of the
+/// cells as they were counted. With hardly a case on one side of the cut there is none.
+pub(crate) fn part_interval(
+    sampled: &Sampled<'_>,
+    cutoff: &Cutoff,
+    of: &dyn Fn(&CellSample<'_>) -> Result<Interval, NoInterval>,
+) -> Result<Interval, NoInterval> {
+    let on_new_cases = CellSample::of(sampled, cutoff)?;
+    if !cutoff.rule.is_linear() || Optimism::of(sampled.ranking, cutoff).is_none() {
+        return of(&on_new_cases);
+    }
+    let counted = CellSample::with(sampled, cutoff, cutoff.confusion)?;
+    let n_cases = |weight: f64| weight * counted.per_weight();
+    let cells = &counted.cells;
+    if n_cases(cells.flagged().min(cells.passed())) < FEWEST_LISTED {
+        return Err(NoInterval::FewAtCutoff);
+    }
+    let interval = of(&on_new_cases)?;
+    if n_cases(cells.tp.min(cells.fp).min(cells.fn_).min(cells.tn)) >= FEW_IN_CELL {
+        return Ok(interval);
+    }
+    let Interval { lower, upper, .. } = of(&counted)?;
+    Ok(interval.holding(lower).holding(upper))
 }
 
 /// Sums of the squared weights of each cell, where the first `weight` of the list is flagged.

@@ -79,8 +79,7 @@ impl Optimism {
     /// other rule, where a class is absent, and where the fewest errors or the least cost are those of flagging nobody or
     /// everybody: the criterion has no maximum inside then, and nothing was fitted to the cases.
     pub fn of(ranking: &Ranking, cutoff: &Cutoff) -> Option<Self> {
-        let is_linear = matches!(cutoff.rule, CutoffRule::MaxPcc | CutoffRule::Cost { .. });
-        if is_linear && cutoff.confusion.is_constant() {
+        if cutoff.rule.is_linear() && cutoff.confusion.is_constant() {
             return None;
         }
         let slopes = Slopes::of(cutoff.rule, &cutoff.confusion)?;

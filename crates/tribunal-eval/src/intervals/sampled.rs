@@ -34,6 +34,9 @@ pub enum NoInterval {
     /// None of the cases in the list is positive, so nothing is known about what a hit brings in.
     #[error("no interval: no case in the list is positive")]
     NoHit,
+    /// Hardly a case lies on one side of a cut-off that was chosen on these cases.
+    #[error("no interval: the cut-off was chosen on these cases and fewer than ten of them lie on one side of it")]
+    FewAtCutoff,
     /// The figure is the same in every fold, which shows nothing of how it varies.
     #[error("no interval: the figure is the same in every fold, which shows nothing of how it varies")]
     FoldsAgree,

@@ -137,11 +137,14 @@ impl Measure {
                 match (cutoff.rule.is_list(), self.metric.id) {
                     (true, "sensitivity") => cph::interval(sampled, cutoff.share),
                     (true, "precision") => precision_top::interval(sampled, weight),
-                    _ => CellSample::of(sampled, cutoff)?.share(parts),
+                    _ if parts(&cutoff.confusion).1 == cutoff.confusion.total() => {
+                        CellSample::of(sampled, cutoff)?.share(parts)
+                    }
+                    _ => cells::part_interval(sampled, cutoff, &|sample| sample.share(parts)),
                 }
             }
             (Spread::Cells(interval), Some(cutoff)) => {
-                interval(&CellSample::of(sampled, cutoff)?, self.parameter)
+                cells::part_interval(sampled, cutoff, &|sample| interval(sample, self.parameter))
             }
         }
     }

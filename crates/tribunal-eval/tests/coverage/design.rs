@@ -1,161 +1,32 @@
-//! Where samples come from: score laws whose every true figure is known, and the designs that are simulated.
-//!
-//! Scores are binormal: a latent score is standard normal among negatives and normal among positives, and a rising function
-//! turns it into a probability. The population is a [`Ranking`] whose rows are cells of the latent score, each weighing what it
-//! is likely, so that every metric of the registry gives its true value.
+//! The designs that are simulated: how many rows, drawn from which population.
 
-use tribunal_eval::intervals::{normal_quantile, normal_sf};
-use tribunal_eval::{Ranking, ScoredSet};
+use tribunal_eval::Ranking;
+use tribunal_eval::influence::BaseRate;
 use tribunal_random::{Random, derive_seed};
 
+use crate::binormal::{Binormal, Scores};
+use crate::recorded::{DataSet, Learner, Recorded};
+
 const SEED: u64 = 20_260_101;
-/// The step over which a continuous population is integrated.
-const FINE: f64 = 1.0 / 2048.0;
-/// Distinct scores of tied designs.
-const N_LEVELS: f64 = 10.0;
-/// Saturated probabilities below this are 0, and those as near to 1 are 1.
-const SATURATED: f64 = 0.05;
-/// The latent mean of the second model, as a multiple of that of the first.
-const POORER: f64 = 0.75;
-/// Correlation of the latent scores of the two models within a class.
-const CORRELATION: f64 = 0.6;
 
-/// How a latent score becomes a probability.
+/// Where cases come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Scores {
-    Calibrated,
-    /// Log-odds lie twice as far from those of the base rate as they should.
-    TooExtreme,
-    /// Calibrated but for the ends, which are exactly 0 and 1.
-    Saturated,
-    /// Ten distinct scores.
-    TenLevels,
-    /// The latent scores of positives have a standard deviation of 1.5.
-    UnequalVariances,
-}
-
-impl Scores {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Calibrated => "calibrated",
-            Self::TooExtreme => "too extreme",
-            Self::Saturated => "saturated",
-            Self::TenLevels => "ten levels",
-            Self::UnequalVariances => "unequal variances",
-        }
-    }
-}
-
-/// One model of a population: the law of its latent scores and what it states.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Model {
-    base_rate: f64,
-    scores: Scores,
-    mean: f64,
-    deviation: f64,
-}
-
-impl Model {
-    /// The latent score that a standard normal number stands for.
-    fn latent(&self, positive: bool, standard: f64) -> f64 {
-        if positive { self.mean + self.deviation * standard } else { standard }
-    }
-
-    /// The share of a class above a latent score.
-    fn above(&self, positive: bool, x: f64) -> f64 {
-        normal_sf(if positive { (x - self.mean) / self.deviation } else { x })
-    }
-
-    fn lowest_level(&self) -> f64 {
-        -1.5
-    }
-
-    fn level_step(&self) -> f64 {
-        (self.mean + 3.0) / (N_LEVELS - 1.0)
-    }
-
-    fn level(&self, x: f64) -> f64 {
-        let index = ((x - self.lowest_level()) / self.level_step()).round().clamp(0.0, N_LEVELS - 1.0);
-        self.lowest_level() + index * self.level_step()
-    }
-
-    /// The probability of a latent score, before it is rounded; calibrated where the variances are equal.
-    fn stated(&self, x: f64) -> f64 {
-        let factor = if self.scores == Scores::TooExtreme { 2.0 } else { 1.0 };
-        let logit = (self.base_rate / (1.0 - self.base_rate)).ln()
-            + factor * (self.mean * x - self.mean * self.mean / 2.0);
-        1.0 / (1.0 + (-logit).exp())
-    }
-
-    pub(crate) fn score(&self, x: f64) -> f64 {
-        match self.scores {
-            Scores::TenLevels => self.stated(self.level(x)),
-            Scores::Saturated => match self.stated(x) {
-                p if p < SATURATED => 0.0,
-                p if p > 1.0 - SATURATED => 1.0,
-                p => p,
-            },
-            _ => self.stated(x),
-        }
-    }
-
-    /// A cut-off near the median of the positives, on the edge of a cell of the population.
-    pub(crate) fn fixed_cutoff(&self) -> f64 {
-        let (from, step) = match self.scores {
-            Scores::TenLevels => (self.lowest_level(), self.level_step()),
-            _ => (0.0, FINE),
-        };
-        self.stated(from + (((self.mean - from) / step).round() + 0.5) * step)
-    }
-
-    /// The cells of the latent score: both edges and the middle.
-    fn cells(&self) -> Vec<[f64; 3]> {
-        match self.scores {
-            Scores::TenLevels => (0..N_LEVELS as usize)
-                .map(|index| {
-                    let middle = self.lowest_level() + index as f64 * self.level_step();
-                    let (low, high) = (middle - self.level_step() / 2.0, middle + self.level_step() / 2.0);
-                    let is_last = index + 1 == N_LEVELS as usize;
-                    [if index == 0 { -40.0 } else { low }, if is_last { 40.0 } else { high }, middle]
-                })
-                .collect(),
-            _ => {
-                let (from, to) = (-8.0, self.mean + 8.0 * self.deviation);
-                let cells = (from / FINE) as i64..=(to / FINE) as i64;
-                cells
-                    .map(|cell| cell as f64 * FINE)
-                    .map(|middle| [middle - FINE / 2.0, middle + FINE / 2.0, middle])
-                    .collect()
-            }
-        }
-    }
-
-    /// The population as a ranking.
-    pub(crate) fn population(&self) -> Ranking {
-        let (mut truth, mut scores, mut weights) = (vec![], vec![], vec![]);
-        for [low, high, middle] in self.cells() {
-            for (positive, share) in [(true, self.base_rate), (false, 1.0 - self.base_rate)] {
-                truth.push(positive);
-                scores.push(self.score(middle));
-                weights.push(share * (self.above(positive, low) - self.above(positive, high)));
-            }
-        }
-        let set = ScoredSet::new(&truth, &scores).and_then(|set| set.with_weight(&weights));
-        Ranking::of(&set.expect("finite scores and weights")).expect("few rows")
-    }
+pub(crate) enum Source {
+    Binormal(Binormal),
+    Recorded(Recorded),
 }
 
 /// How large samples are and what they are drawn from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Design {
     pub(crate) n_rows: usize,
-    pub(crate) base_rate: f64,
-    pub(crate) auroc: f64,
-    pub(crate) scores: Scores,
+    pub(crate) source: Source,
     pub(crate) is_weighted: bool,
+    /// Whether the number of positives varies from sample to sample, as the intervals are then told.
+    pub(crate) base_rate: BaseRate,
 }
 
-/// Truth, the scores of both models and weights of a random sample of cases.
+/// Truth, the scores of both models and weights of a sample of cases.
 pub(crate) struct Rows {
     pub(crate) truth: Vec<bool>,
     pub(crate) scores: [Vec<f64>; 2],
@@ -163,9 +34,27 @@ pub(crate) struct Rows {
 }
 
 impl Design {
+    pub(crate) fn share_of_positives(&self) -> f64 {
+        match self.source {
+            Source::Binormal(law) => law.base_rate,
+            Source::Recorded(recorded) => recorded.base_rate(),
+        }
+    }
+
     /// Expected cases of the rarer class.
     pub(crate) fn expected_cases(&self) -> f64 {
-        self.n_rows as f64 * self.base_rate.min(1.0 - self.base_rate)
+        let share = self.share_of_positives();
+        self.n_rows as f64 * share.min(1.0 - share)
+    }
+
+    /// Whether some scores are exactly 0 or 1.
+    pub(crate) fn is_saturated(&self) -> bool {
+        matches!(self.source, Source::Binormal(Binormal { scores: Scores::Saturated, .. }))
+    }
+
+    /// Whether probabilities are far too extreme, as those of naive Bayes are.
+    pub(crate) fn is_overconfident(&self) -> bool {
+        matches!(self.source, Source::Recorded(Recorded { learner: Learner::NaiveBayes, .. }))
     }
 
     /// Small samples are cheap, and large ones vary less from design to design.
@@ -179,46 +68,68 @@ impl Design {
 
     /// For tables.
     pub(crate) fn scores_name(&self) -> String {
+        let scores = match self.source {
+            Source::Binormal(law) => format!("AUROC {}, {}", law.auroc, law.scores.name()),
+            Source::Recorded(recorded) => recorded.name(),
+        };
         let weights = if self.is_weighted { ", weighted" } else { "" };
-        format!("AUROC {}, {}{weights}", self.auroc, self.scores.name())
+        let fixed = if self.base_rate == BaseRate::Fixed { ", fixed base rate" } else { "" };
+        format!("{scores}{weights}{fixed}")
     }
 
-    /// The model and a poorer one.
-    pub(crate) fn models(&self) -> [Model; 2] {
-        let deviation = if self.scores == Scores::UnequalVariances { 1.5 } else { 1.0f64 };
-        let mean = normal_quantile(self.auroc).expect("a probability") * deviation.hypot(1.0);
-        let model = |mean: f64| Model { base_rate: self.base_rate, scores: self.scores, mean, deviation };
-        [model(mean), model(POORER * mean)]
+    /// For tables.
+    pub(crate) fn base_rate_name(&self) -> String {
+        format!("{}", (self.share_of_positives() * 1000.0).round() / 1000.0)
+    }
+
+    pub(crate) fn name(&self) -> String {
+        format!("{} rows, base rate {}, {}", self.n_rows, self.base_rate_name(), self.scores_name())
+    }
+
+    /// The population as each model ranks it.
+    pub(crate) fn populations(&self) -> [Ranking; 2] {
+        match self.source {
+            Source::Binormal(law) => law.models().map(|model| model.population()),
+            Source::Recorded(recorded) => recorded.populations(),
+        }
+    }
+
+    /// A score at about the median of the positives, for each model.
+    pub(crate) fn fixed_cutoffs(&self) -> [f64; 2] {
+        match self.source {
+            Source::Binormal(law) => law.models().map(|model| model.fixed_cutoff()),
+            Source::Recorded(recorded) => recorded.fixed_cutoffs(),
+        }
     }
 
     fn seed(&self) -> u64 {
-        let scores = self.scores.name().bytes().map(u64::from);
-        let numbers = [self.n_rows as u64, self.base_rate.to_bits(), self.auroc.to_bits()];
-        let tags: Vec<u64> = numbers.into_iter().chain([u64::from(self.is_weighted)]).chain(scores).collect();
+        let name = self.name();
+        let tags: Vec<u64> = name.bytes().map(u64::from).collect();
         derive_seed(SEED, &tags)
     }
 
     /// A sample of independent cases; drawn again where a class has fewer than two.
     pub(crate) fn draw(&self, sample: u64) -> Rows {
         let mut random = Random::derived(self.seed(), &[sample]);
+        let share = self.share_of_positives();
+        let n_fixed = (share * self.n_rows as f64).round() as usize;
         let truth = loop {
-            let truth: Vec<bool> = (0..self.n_rows).map(|_| random.uniform() < self.base_rate).collect();
+            let truth: Vec<bool> = match self.base_rate {
+                BaseRate::Random => (0..self.n_rows).map(|_| random.uniform() < share).collect(),
+                BaseRate::Fixed => (0..self.n_rows).map(|row| row < n_fixed).collect(),
+            };
             let positives = truth.iter().filter(|&&positive| positive).count();
             if positives >= 2 && self.n_rows - positives >= 2 {
                 break truth;
             }
         };
-        let models = self.models();
-        let mut pair = |&positive: &bool| {
-            let (standard, own) = (random.normal(), random.normal());
-            let other = CORRELATION * standard + (1.0 - CORRELATION * CORRELATION).sqrt() * own;
-            let score = |model: &Model, standard: f64| model.score(model.latent(positive, standard));
-            (score(&models[0], standard), score(&models[1], other))
+        let scores = match self.source {
+            Source::Binormal(law) => law.draw(&truth, &mut random),
+            Source::Recorded(recorded) => recorded.draw(&truth, &mut random),
         };
-        let (first, second) = truth.iter().map(&mut pair).unzip();
         let weights =
             self.is_weighted.then(|| (0..self.n_rows).map(|_| 1.0 + random.below(3) as f64).collect());
-        Rows { truth, scores: [first, second], weights }
+        Rows { truth, scores, weights }
     }
 }
 
@@ -227,30 +138,57 @@ type Size = (usize, f64, f64);
 
 /// Corners of sizes, base rates and score laws, with ten expected positives at least.
 pub(crate) fn designs() -> Vec<Design> {
-    let of = |scores: Scores, is_weighted: bool, sizes: &[Size]| -> Vec<Design> {
-        let design =
-            |&(n_rows, base_rate, auroc): &Size| Design { n_rows, base_rate, auroc, scores, is_weighted };
+    let of = |scores: Scores, is_weighted: bool, base_rate: BaseRate, sizes: &[Size]| -> Vec<Design> {
+        let design = |&(n_rows, share, auroc): &Size| {
+            let source = Source::Binormal(Binormal { base_rate: share, auroc, scores });
+            Design { n_rows, source, is_weighted, base_rate }
+        };
         sizes.iter().map(design).collect()
     };
+    let recorded = |&(n_rows, set, learner): &(usize, DataSet, Learner)| Design {
+        n_rows,
+        source: Source::Recorded(Recorded { set, learner }),
+        is_weighted: false,
+        base_rate: BaseRate::Random,
+    };
     [
-        of(Scores::Calibrated, false, CALIBRATED),
-        of(Scores::TooExtreme, false, TOO_EXTREME),
-        of(Scores::Saturated, false, SATURATED_SIZES),
-        of(Scores::TenLevels, false, TEN_LEVELS),
-        of(Scores::UnequalVariances, false, UNEQUAL_VARIANCES),
-        of(Scores::Calibrated, true, WEIGHTED),
-        of(Scores::TenLevels, true, &[(2000, 0.3, 0.8)]),
+        of(Scores::Calibrated, false, BaseRate::Random, CALIBRATED),
+        of(Scores::TooExtreme, false, BaseRate::Random, TOO_EXTREME),
+        of(Scores::Saturated, false, BaseRate::Random, SATURATED),
+        of(Scores::TenLevels, false, BaseRate::Random, TEN_LEVELS),
+        of(Scores::UnequalVariances, false, BaseRate::Random, UNEQUAL_VARIANCES),
+        of(Scores::Calibrated, true, BaseRate::Random, WEIGHTED),
+        of(Scores::TenLevels, true, BaseRate::Random, &[(2000, 0.3, 0.8)]),
+        of(Scores::Calibrated, false, BaseRate::Fixed, FIXED_BASE_RATE),
+        of(Scores::TenLevels, false, BaseRate::Fixed, &[(500, 0.1, 0.8)]),
+        RECORDED.iter().map(recorded).collect(),
     ]
     .concat()
 }
 
 const TOO_EXTREME: &[Size] = &[(200, 0.5, 0.8), (500, 0.1, 0.8), (2000, 0.02, 0.8), (10_000, 0.3, 0.95)];
-const SATURATED_SIZES: &[Size] = &[(200, 0.3, 0.95), (500, 0.1, 0.95), (2000, 0.5, 0.8), (10_000, 0.1, 0.95)];
+const SATURATED: &[Size] = &[(200, 0.3, 0.95), (500, 0.1, 0.95), (2000, 0.5, 0.8), (10_000, 0.1, 0.95)];
 const TEN_LEVELS: &[Size] =
     &[(200, 0.5, 0.8), (200, 0.1, 0.65), (500, 0.02, 0.8), (2000, 0.1, 0.95), (10_000, 0.3, 0.8)];
 const UNEQUAL_VARIANCES: &[Size] =
     &[(200, 0.1, 0.8), (500, 0.3, 0.65), (2000, 0.02, 0.95), (10_000, 0.1, 0.8)];
 const WEIGHTED: &[Size] = &[(500, 0.1, 0.8), (2000, 0.02, 0.8), (500, 0.5, 0.95)];
+const FIXED_BASE_RATE: &[Size] =
+    &[(200, 0.1, 0.8), (200, 0.5, 0.8), (500, 0.02, 0.95), (500, 0.3, 0.8), (2000, 0.02, 0.8)];
+const RECORDED: &[(usize, DataSet, Learner)] = &[
+    (200, DataSet::Bank, Learner::Logit),
+    (2000, DataSet::Bank, Learner::Logit),
+    (20_000, DataSet::Bank, Learner::Logit),
+    (500, DataSet::Bank, Learner::NaiveBayes),
+    (300, DataSet::Caravan, Learner::Logit),
+    (2000, DataSet::Caravan, Learner::Logit),
+    (300, DataSet::Caravan, Learner::NaiveBayes),
+    (10_000, DataSet::Caravan, Learner::NaiveBayes),
+    (500, DataSet::CarClaims, Learner::Logit),
+    (2000, DataSet::CarClaims, Learner::NaiveBayes),
+    (200, DataSet::Donors, Learner::Logit),
+    (2000, DataSet::Donors, Learner::NaiveBayes),
+];
 const CALIBRATED: &[Size] = &[
     (200, 0.1, 0.65),
     (200, 0.1, 0.8),

@@ -1,6 +1,6 @@
 //! The figures that are simulated, and how often the interval of each must hold.
 
-use crate::design::{Design, Scores};
+use crate::design::Design;
 use crate::sample::Population;
 
 /// The least coverage in any design, where nothing else is said: the standard error of a simulated coverage is .004 to .007.
@@ -11,6 +11,10 @@ const FEW_CASES: f64 = 20.0;
 const FEW_POSITIVES: f64 = 50.0;
 /// Expected positives of the rarest designs.
 const TEN_POSITIVES: f64 = 10.0;
+
+/// Samples of figures that are drawn again, and the most rows of their designs.
+const DRAWN_SAMPLES: u64 = 400;
+const MOST_DRAWN_ROWS: usize = 500;
 
 /// Where a figure is taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +27,8 @@ pub(crate) enum At {
     FixedCutoff,
     /// At a cut-off that a rule finds on the sample: a list of given length, or chosen on the data.
     Rule(&'static str),
+    /// On the whole ranking, by bootstrap replicates: simulated on small designs only.
+    Replicates,
     /// A difference of two models on the same rows; of figures of predictions at given scores.
     Difference,
 }
@@ -40,7 +46,7 @@ pub(crate) enum Limited {
 impl Limited {
     fn concerns(self, figure: &Figure, design: &Design, population: &Population) -> bool {
         match (self, figure.at) {
-            (Self::Saturated, _) => design.scores == Scores::Saturated,
+            (Self::Saturated, _) => design.is_saturated() || design.is_overconfident(),
             (Self::TenPositives, _) => design.expected_cases() <= TEN_POSITIVES,
             (Self::FewPositives, _) => design.expected_cases() <= FEW_POSITIVES,
             (Self::FewCasesAtTheCutoff, At::Rule(rule)) => {
@@ -98,11 +104,20 @@ impl Figure {
     pub(crate) fn name(&self) -> String {
         let metric = self.metric;
         match self.at {
-            At::Ranking => metric.to_owned(),
+            At::Ranking | At::Replicates => metric.to_owned(),
             At::Count(share) => format!("{metric}@N, N = {} % of the rows", 100.0 * share),
             At::FixedCutoff => format!("{metric} at a given score"),
             At::Rule(rule) => format!("{metric} at {rule}"),
             At::Difference => format!("difference of {metric}"),
+        }
+    }
+
+    /// How many samples of a design are judged: few where replicates are drawn, and none of large designs.
+    pub(crate) fn n_samples(&self, design: &Design) -> u64 {
+        match self.at {
+            At::Replicates if design.n_rows > MOST_DRAWN_ROWS => 0,
+            At::Replicates => DRAWN_SAMPLES,
+            _ => design.n_samples(),
         }
     }
 
@@ -138,6 +153,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("gini", RANKING),
     // At n = 200 and base rate .5 the area rests on ten negatives.
     Figure::new("pauroc@0.1", RANKING).floor(0.91),
+    Figure::new("auroc_100", RANKING),
     Figure::new("ks", RANKING),
     Figure::new("average_precision", RANKING),
     Figure::new("cph@0.1", RANKING),
@@ -150,6 +166,13 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("ece", RANKING).limit(Limited::Saturated, 0.84, MANY_CALIBRATED_BINS),
     Figure::new("calibration_slope", RANKING).limit(Limited::Saturated, 0.68, SURE_AND_WRONG),
     Figure::new("calibration_intercept", RANKING),
+    Figure::new("brier_reliability", RANKING),
+    Figure::new("brier_resolution", At::Replicates),
+    Figure::new("brier_uncertainty", At::Replicates),
+    Figure::new("brier_within_bin", At::Replicates),
+    Figure::new("h_measure", At::Replicates),
+    Figure::new("three_point_average_precision", At::Replicates),
+    Figure::new("eleven_point_average_precision", At::Replicates),
     Figure::new("pcc", GIVEN),
     Figure::new("error_rate", GIVEN),
     Figure::new("sensitivity", GIVEN),

@@ -1,6 +1,6 @@
 //! Whether the default 95 % interval of every figure holds what it promises, on populations whose every true figure is known.
 //!
-//! [`design`] lists the populations and sample sizes, [`figures`] the figures with the least coverage that each must reach and
+//! [`design`] lists the populations ([`binormal`] and [`recorded`]) and sample sizes, [`figures`] the figures with the least coverage that each must reach and
 //! the known limits. Samples are random samples of cases, so the base rate varies as the intervals take it to. True values are
 //! integrals over the population; those at a cut-off that was chosen on the sample are what new cases give at that very cut-off.
 //!
@@ -9,8 +9,12 @@
 //! References: Morris, White & Crowther (2019), "Using simulation studies to evaluate statistical methods"; Brown, Cai & DasGupta
 //! (2001), "Interval estimation for a binomial proportion", for how far coverage may swing with discrete data.
 
+mod amounts;
+mod binormal;
 mod design;
 mod figures;
+mod folds;
+mod recorded;
 mod report;
 mod sample;
 mod summary;
@@ -19,7 +23,7 @@ mod tally;
 use std::fs;
 use std::path::Path;
 
-use tribunal_eval::metrics::METRICS;
+use tribunal_eval::metrics::{Kind, METRICS};
 
 use design::designs;
 use figures::FIGURES;
@@ -33,11 +37,14 @@ const WRITE: &str = "TRIBUNAL_WRITE_COVERAGE";
 fn every_interval_holds() {
     let tallies: Vec<Vec<Tally>> = designs().iter().map(Tally::of_design).collect();
     let summaries = Summary::all(&tallies);
-    println!("{}\n{}", report::overview(&summaries), report::limits(&summaries));
+    let (fold_means, of_fold_means) = folds::simulate();
+    let (amounts, of_amounts) = amounts::simulate();
+    println!("{}\n{}\n{fold_means}\n{amounts}", report::overview(&summaries), report::limits(&summaries));
     if std::env::var(WRITE).is_ok_and(|value| value == "1") {
-        write(&report::report(&summaries));
+        write(&report::report(&summaries, &[fold_means, amounts]));
     }
-    let failures: Vec<String> = summaries.iter().flat_map(Summary::failures).collect();
+    let mut failures: Vec<String> = summaries.iter().flat_map(Summary::failures).collect();
+    failures.extend(of_fold_means.into_iter().chain(of_amounts));
     assert!(failures.is_empty(), "coverage is off:\n{}", failures.join("\n"));
 }
 
@@ -47,12 +54,12 @@ fn write(report: &str) {
     fs::write(docs.join("coverage.md"), report).expect("the report can be written");
 }
 
-/// A metric of the registry is simulated or has no formula: then results show bootstrap intervals or none.
+/// Every metric of the registry is simulated; those of amounts are all of them in [`amounts`].
 #[test]
-fn every_metric_with_a_formula_is_simulated() {
+fn every_metric_is_simulated() {
     let is_simulated =
         |stem: &str| FIGURES.iter().any(|figure| figure.metric.split('@').next() == Some(stem));
-    for metric in METRICS.iter().filter(|metric| !metric.spread.is_drawn()) {
+    for metric in METRICS.iter().filter(|metric| metric.kind != Kind::Amount) {
         assert!(is_simulated(metric.stem()), "no design shows the coverage of {}", metric.id);
     }
 }
@@ -60,8 +67,7 @@ fn every_metric_with_a_formula_is_simulated() {
 #[test]
 fn designs_have_ten_cases_of_each_class_and_differ() {
     let designs = designs();
-    let name =
-        |design: &design::Design| format!("{} {} {}", design.n_rows, design.base_rate, design.scores_name());
+    let name = design::Design::name;
     for (index, design) in designs.iter().enumerate() {
         assert!(design.expected_cases() >= 10.0 - 1e-9, "{}", name(design));
         assert!(!designs[..index].iter().any(|other| name(other) == name(design)), "{}", name(design));

@@ -1,28 +1,38 @@
 //! One sample: the intervals of its figures and the population values that they should hold.
 
-use tribunal_eval::influence::{BaseRate, Moments, RankedRows};
-use tribunal_eval::intervals::{Interval, Level, Sampled};
+use tribunal_eval::influence::{BaseRate, Moments, RankedRows, Variance};
+use tribunal_eval::intervals::{Interval, IntervalMethod, Level, Replicates, Sampled};
 use tribunal_eval::metrics::{METRICS, Measure};
 use tribunal_eval::significance::{Disagreement, InfluenceDifference};
-use tribunal_eval::{Confusion, Cutoff, CutoffRule, Ranking, ScoredSet, Split};
+use tribunal_eval::{Confusion, Cutoff, CutoffRule, Ranking, ResampledRows, Resampler, ScoredSet, Split};
 
 use crate::design::{Design, Rows};
-use crate::figures::{At, Figure};
+use crate::figures::{At, FIGURES, Figure};
 
 /// The population of both models and the figures in it.
 pub(crate) struct Population {
     rankings: [Ranking; 2],
     fixed_cutoffs: [f64; 2],
+    /// Which samples the intervals are told to speak of.
+    base_rate: BaseRate,
     /// The true values, in the order of the figures; `None` where the value depends on the cut-off that the sample chose.
     values: Vec<Option<f64>>,
 }
 
-/// An interval and what it should hold.
+/// An interval, what it should hold, and the intervals of the other methods that were tried.
 #[derive(Clone, Copy)]
 pub(crate) struct Judged {
     pub(crate) interval: Interval,
     pub(crate) truth: f64,
+    pub(crate) rivals: [Option<Interval>; N_RIVALS],
 }
+
+/// Methods beside the default one.
+pub(crate) const N_RIVALS: usize = 2;
+pub(crate) const RIVALS: [&str; N_RIVALS] = ["Wald", "logit or log scale"];
+
+/// Replicates of figures without a formula.
+const N_REPLICATES: u64 = 200;
 
 /// The measure of a figure; of a count of cases in a ranking of this weight.
 fn measure(figure: &Figure, total: f64) -> Measure {
@@ -39,12 +49,10 @@ fn rule(text: &str) -> CutoffRule {
 }
 
 impl Population {
-    pub(crate) fn of(design: &Design, figures: &[Figure]) -> Self {
-        let models = design.models();
-        let rankings = models.map(|model| model.population());
-        let fixed_cutoffs = models.map(|model| model.fixed_cutoff());
-        let mut population = Self { rankings, fixed_cutoffs, values: vec![] };
-        population.values = figures.iter().map(|figure| population.value(figure)).collect();
+    pub(crate) fn of(design: &Design) -> Self {
+        let (rankings, fixed_cutoffs) = (design.populations(), design.fixed_cutoffs());
+        let mut population = Self { rankings, fixed_cutoffs, base_rate: design.base_rate, values: vec![] };
+        population.values = FIGURES.iter().map(|figure| population.value(figure)).collect();
         population
     }
 
@@ -82,21 +90,35 @@ impl Population {
         Confusion { tp: scale * tp, fp: scale * fp, fn_: scale * fn_, tn: scale * tn }
     }
 
-    /// The intervals of all figures on one sample; `None` where a figure has no value or no interval.
-    pub(crate) fn judge(&self, rows: &Rows, figures: &[Figure]) -> Vec<Option<Judged>> {
-        let sample = Sample::of(rows, self.fixed_cutoffs, figures);
-        figures.iter().zip(&self.values).map(|(figure, truth)| self.judged(&sample, figure, *truth)).collect()
+    /// The intervals of some figures, given by their places, on one sample; `None` where a figure has no value or no interval.
+    pub(crate) fn judge(&self, rows: &Rows, index: u64, wanted: &[usize]) -> Vec<(usize, Option<Judged>)> {
+        let figures: Vec<&Figure> = wanted.iter().map(|&place| &FIGURES[place]).collect();
+        let sample = Sample::of(rows, self.fixed_cutoffs, self.base_rate, &figures);
+        let drawn = sample.drawn(index, &figures);
+        let judged = |(place, figure): (usize, &&Figure)| {
+            let truth = self.values[wanted[place]];
+            let judged = match (&drawn[place], figure.at) {
+                (Some(interval), _) => {
+                    truth.map(|truth| Judged { interval: *interval, truth, rivals: [None; N_RIVALS] })
+                }
+                (None, At::Replicates) => None,
+                (None, _) => self.judged(&sample, figure, truth),
+            };
+            (wanted[place], judged)
+        };
+        figures.iter().enumerate().map(judged).collect()
     }
 
     fn judged(&self, sample: &Sample<'_>, figure: &Figure, truth: Option<f64>) -> Option<Judged> {
         let measure = measure(figure, sample.rankings[0].totals().total());
         if figure.at == At::Difference {
-            return Some(Judged { interval: sample.difference(&measure)?, truth: truth? });
+            let (interval, rival) = sample.difference(&measure)?;
+            return Some(Judged { interval, truth: truth?, rivals: [rival, None] });
         }
         let cutoff = sample.cutoff(figure.at);
         let truth = truth.or_else(|| self.at(cutoff?, &measure))?;
-        let interval = measure.interval(&Sampled::new(&sample.rankings[0]), cutoff).ok()?;
-        Some(Judged { interval, truth })
+        let interval = measure.interval(&sample.sampled(), cutoff).ok()?;
+        Some(Judged { interval, truth, rivals: sample.rivals(&measure, cutoff) })
     }
 }
 
@@ -104,12 +126,13 @@ impl Population {
 struct Sample<'a> {
     rows: &'a Rows,
     rankings: [Ranking; 2],
+    base_rate: BaseRate,
     fixed: [Cutoff; 2],
     found: Vec<(At, Cutoff)>,
 }
 
 impl<'a> Sample<'a> {
-    fn of(rows: &'a Rows, fixed_cutoffs: [f64; 2], figures: &[Figure]) -> Self {
+    fn of(rows: &'a Rows, fixed_cutoffs: [f64; 2], base_rate: BaseRate, figures: &[&Figure]) -> Self {
         let rankings = rows.scores.each_ref().map(|scores| ranking(rows, scores));
         let fixed = [0, 1].map(|model: usize| {
             CutoffRule::Score(fixed_cutoffs[model]).find(&rankings[model]).expect("some rows")
@@ -122,7 +145,72 @@ impl<'a> Sample<'a> {
                 found.push((figure.at, rule(text).find(&rankings[0]).expect("both classes")));
             }
         }
-        Self { rows, rankings, fixed, found }
+        Self { rows, rankings, base_rate, fixed, found }
+    }
+
+    fn sampled(&self) -> Sampled<'_> {
+        Sampled { base_rate: self.base_rate, ..Sampled::new(&self.rankings[0]) }
+    }
+
+    /// The intervals of figures without a formula, from replicates that they share.
+    fn drawn(&self, index: u64, figures: &[&Figure]) -> Vec<Option<Interval>> {
+        let measures: Vec<Option<Measure>> = figures
+            .iter()
+            .map(|figure| (figure.at == At::Replicates).then(|| measure(figure, 1.0)))
+            .collect();
+        if measures.iter().all(Option::is_none) {
+            return vec![None; figures.len()];
+        }
+        let scores = vec![self.rows.scores[0].as_slice()];
+        let rows = ResampledRows { weight: self.rows.weights.as_deref(), ..ResampledRows::new(&self.rows.truth, scores) };
+        let resampler = Resampler::new(&rows).expect("both classes");
+        let replicates: Vec<Ranking> = (0..N_REPLICATES)
+            .map(|replicate| resampler.replicate(index, replicate, self.base_rate).remove(0))
+            .collect();
+        let positives = self.rows.truth.iter().filter(|&&positive| positive).count();
+        let rarer = positives.min(self.rows.truth.len() - positives) as f64;
+        let interval = |measure: &Measure| {
+            let value = |ranking: &Ranking| measure.of_ranking(ranking)?.ok();
+            let values = Replicates::new(replicates.iter().filter_map(value).collect()).ok()?;
+            measure.drawn_interval(&values, value(&self.rankings[0])?, rarer, Level::P95).ok()
+        };
+        measures.iter().map(|measure| measure.as_ref().and_then(interval)).collect()
+    }
+
+    /// Estimate and standard error of the influence function, as everybody would write them: on the scale of the figure, and on
+    /// the logit scale for figures between 0 and 1 or on the log scale for others above 0.
+    fn rivals(&self, measure: &Measure, cutoff: Option<&Cutoff>) -> [Option<Interval>; N_RIVALS] {
+        let of = || {
+            let ranking = &self.rankings[0];
+            let value = match cutoff {
+                Some(cutoff) => measure.of_confusion(&cutoff.confusion)?.ok()?,
+                None => measure.of_ranking(ranking)?.ok()?,
+            };
+            let influence = measure.influence(ranking, cutoff).ok()?;
+            let values = influence.of_rows(&RankedRows::new(ranking, &self.rows.truth, &self.rows.scores[0]).ok()?);
+            Some((value, self.standard_error(&values)))
+        };
+        let Some((x, error)) = of() else { return [None; N_RIVALS] };
+        let z = Level::P95.z();
+        let ends = |lower: f64, upper: f64| Interval { lower, upper, level: Level::P95, method: IntervalMethod::Wald };
+        let scaled = match measure.metric.range {
+            (0.0, 1.0) if x > 0.0 && x < 1.0 => {
+                let (odds, step) = (x / (1.0 - x), (z * error / (x * (1.0 - x))).exp());
+                Some(ends(odds / step / (1.0 + odds / step), odds * step / (1.0 + odds * step)))
+            }
+            (0.0, high) if high > 1.0 && x > 0.0 => {
+                let step = (z * error / x).exp();
+                Some(ends(x / step, x * step))
+            }
+            _ => None,
+        };
+        [Some(ends(x - z * error, x + z * error)), scaled]
+    }
+
+    fn standard_error(&self, values: &[f64]) -> f64 {
+        let all = Split { positive: 1.0, negative: 1.0 };
+        let moments = Moments::of_values(&self.rows.truth, values, self.rows.weights.as_deref(), all);
+        Variance::of(&moments, self.base_rate).standard_error()
     }
 
     fn cutoff(&self, at: At) -> Option<&Cutoff> {
@@ -132,24 +220,26 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// The interval that a comparison of two models shows.
-    fn difference(&self, measure: &Measure) -> Option<Interval> {
-        if measure.metric.id == "pcc" && self.rows.weights.is_none() {
-            return self.paired_proportions();
+    /// The interval that a comparison of two models shows, and the normal one.
+    fn difference(&self, measure: &Measure) -> Option<(Interval, Option<Interval>)> {
+        if measure.metric.id == "pcc" && self.rows.weights.is_none() && self.base_rate == BaseRate::Random {
+            return Some((self.paired_proportions()?, None));
         }
         let fixed = |model: usize| measure.of_confusion(&self.fixed[model].confusion);
         let value = |model: usize| measure.of_ranking(&self.rankings[model]).or_else(|| fixed(model))?.ok();
         let [one, other] = [0, 1].map(|model| self.influence_values(measure, model));
         let values: Vec<f64> = one?.iter().zip(&other?).map(|(a, b)| a - b).collect();
         let all = Split { positive: 1.0, negative: 1.0 };
-        let weights = self.rows.weights.as_deref();
         let compared = InfluenceDifference {
             difference: value(0)? - value(1)?,
-            moments: Moments::of_values(&self.rows.truth, &values, weights, all),
-            base_rate: BaseRate::Random,
+            moments: Moments::of_values(&self.rows.truth, &values, self.rows.weights.as_deref(), all),
+            base_rate: self.base_rate,
             one_case: measure.one_case(&self.rankings[0], None),
         };
-        Some(compared.test(Level::P95).effect.interval)
+        let step = Level::P95.z() * self.standard_error(&values);
+        let (lower, upper) = (compared.difference - step, compared.difference + step);
+        let normal = Interval { lower, upper, level: Level::P95, method: IntervalMethod::Wald };
+        Some((compared.test(Level::P95).effect.interval, Some(normal)))
     }
 
     fn influence_values(&self, measure: &Measure, model: usize) -> Option<Vec<f64>> {

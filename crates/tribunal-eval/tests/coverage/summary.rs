@@ -19,7 +19,7 @@ impl<'a> Summary<'a> {
     /// One a figure, from the tallies of each design in the order of the figures.
     pub(crate) fn all(designs: &'a [Vec<Tally>]) -> Vec<Self> {
         let of = |(index, figure): (usize, &'static Figure)| {
-            let tallies = designs.iter().map(|design| &design[index]);
+            let tallies = designs.iter().map(|design| &design[index]).filter(|tally| tally.is_judged());
             let (limited, usual) = tallies.partition(|tally| tally.limit.is_some());
             Self { figure, usual, limited }
         };
@@ -30,19 +30,20 @@ impl<'a> Summary<'a> {
         self.usual.iter().map(|tally| of(tally)).sum::<f64>() / self.usual.len() as f64
     }
 
+    /// The mean over the designs in which some method holds.
+    pub(crate) fn relative_width(&self) -> f64 {
+        let all: Vec<f64> =
+            self.usual.iter().filter_map(|tally| tally.narrowest()).map(|best| best.relative_width).collect();
+        all.iter().sum::<f64>() / all.len() as f64
+    }
+
     /// What the figure fails in, a sentence each.
     pub(crate) fn failures(&self) -> Vec<String> {
         let name = self.figure.name();
         let too_low = |tally: &&&Tally| tally.coverage() < tally.floor();
         let low = self.usual.iter().chain(&self.limited).filter(too_low).map(|tally| {
-            let (design, coverage) = (&tally.design, tally.coverage());
-            let scores = design.scores_name();
-            format!(
-                "{name}: {coverage:.4} is below {} at {} rows, base rate {}, {scores}",
-                tally.floor(),
-                design.n_rows,
-                design.base_rate
-            )
+            let (design, coverage) = (tally.design.name(), tally.coverage());
+            format!("{name}: {coverage:.4} is below {} at {design}", tally.floor())
         });
         let mean = self.mean(Tally::coverage);
         let off = (!MEAN.contains(&mean)).then(|| format!("{name}: the mean coverage is {mean:.4}"));

@@ -96,10 +96,9 @@ impl Figures<'_> {
             let interval = answer.interval.as_ref().ok().copied().or_else(|| drawn(index, answer));
             let row = self.row(index, ranking.n_rows() as u64, &answer.value).with_interval(interval);
             let reason = match &answer.interval {
-                Err(reason @ (NoInterval::FewCases | NoInterval::NoLoss | NoInterval::NoHit)) => {
-                    Some(reason.clone())
-                }
-                _ => None,
+                // A metric without a formula has a drawn interval, and one without a value says why already.
+                Err(NoInterval::NeedsReplicates | NoInterval::NotAsked | NoInterval::Undefined(_)) | Ok(_) => None,
+                Err(reason) => Some(reason.clone()),
             };
             MetricRow { corrected: answer.corrected, no_interval: reason, ..row }
         };
