@@ -3,7 +3,8 @@
 //! A variance estimated from few or unanimous cases is too small where it matters most: three of three positives ranked above
 //! all negatives have a variance of zero. So shares are smoothed as Wilson does it before a variance is turned into a number
 //! of cases, and that number is given to Wilson's interval. References: Wilson (1927); Brown, Cai & DasGupta (2001), "Interval
-//! estimation for a binomial proportion"; Korn & Graubard (1998) for effective sample sizes; Zou & Donner (2008) for adding arms of intervals.
+//! estimation for a binomial proportion"; Korn & Graubard (1998) for effective sample sizes; Zou & Donner (2008) for adding arms of intervals;
+//! Hall (1992), "On the removal of skewness by transformation".
 
 use super::interval::{Interval, IntervalMethod, Level};
 use super::proportion::{Proportion, wilson_with_z};
@@ -73,7 +74,23 @@ impl Level {
         Interval { lower: x / step, upper: x * step, level: self, method: IntervalMethod::InfluenceLog }
     }
 
-    /// The same on the logit scale: for figures strictly between 0 and 1.
+    /// The mean of skewed values on their own scale: `x - SE g(q)` and `x - SE g(-q)`, where `g` undoes the skewness of the
+    /// studentised mean by a cubic. `asymmetry` is the skewness of the values over the root of their number (Hall 1992).
+    pub(crate) fn on_skewed(self, x: f64, standard_error: f64, asymmetry: f64, quantile: f64) -> Interval {
+        let a = asymmetry;
+        let straight = |t: f64| match a.abs() < 1e-9 {
+            true => t,
+            false => 3.0 * ((1.0 + a * (t - a / 6.0)).cbrt() - 1.0) / a,
+        };
+        Interval {
+            lower: x - standard_error * straight(quantile),
+            upper: x - standard_error * straight(-quantile),
+            level: self,
+            method: IntervalMethod::InfluenceHall,
+        }
+    }
+
+    /// `logit x ∓ q SE / (x (1 - x))`, taken back: for figures strictly between 0 and 1.
     pub(crate) fn on_logits(self, x: f64, standard_error: f64, quantile: f64) -> Interval {
         let (odds, step) = (x / (1.0 - x), (quantile * standard_error / (x * (1.0 - x))).exp());
         let share = |odds: f64| if odds.is_finite() { odds / (1.0 + odds) } else { 1.0 };

@@ -32,7 +32,7 @@ pub enum NoInterval {
     #[error("no interval: there was no loss at all, which says nothing about how large one can be")]
     NoLoss,
     /// None of the cases in the list is positive, so nothing is known about what a hit brings in.
-    #[error("no interval: no case in the list is positive")]
+    #[error("no interval: no case in the list brings anything in")]
     NoHit,
     /// The figure itself has no value.
     #[error("no interval: {0}")]
