@@ -12,6 +12,8 @@ use tribunal_tails::{gamma_quantile, t_quantile};
 
 /// Beyond so many degrees of freedom Student's t is normal to the last digits that anybody reads.
 const MANY_DF: f64 = 1e7;
+/// A variance below so much of that of one case is what rounding leaves of none.
+const ROUNDING: f64 = 1e-12;
 /// Up to so many successes Wilson's lower end is too high.
 const FEW: f64 = 3.5;
 
@@ -35,6 +37,10 @@ impl Level {
 
     /// As many independent cases as a share needs to vary like `variance`; `m` where the variance vanishes.
     pub(crate) fn effective(self, f: f64, variance: f64, m: f64) -> f64 {
+        // Shares near one half are not widened by smoothing, and unanimous cases would be worth any number.
+        if variance * m <= ROUNDING {
+            return m;
+        }
         let s = self.smoothed(f, m);
         s * (1.0 - s) / (variance + self.widened(f, m))
     }
@@ -112,6 +118,8 @@ mod tests {
         let level = Level::P95;
         let (f, n) = (0.3, 400.0);
         assert!((level.effective(f, f * (1.0 - f) / n, n) - n).abs() < 1.0);
-        assert_eq!(level.effective(1.0, 0.0, 12.0), 12.0);
+        for f in [0.0, 0.3, 0.5, 1.0] {
+            assert_eq!(level.effective(f, 0.0, 12.0), 12.0);
+        }
     }
 }

@@ -161,11 +161,12 @@ impl TopGain {
         if !self.has_hit {
             return Err(NoInterval::NoHit);
         }
-        let quantile = level.t(variance.kurtosis_df);
-        let error = match variance.total > 0.0 {
-            true => variance.standard_error(),
-            false => self.unanimous_error(level),
+        let [p, m] = self.moments.effective;
+        let (error, df) = match variance.vanishes(self.mean) {
+            true => (self.unanimous_error(level), p.min(m) - 1.0),
+            false => (variance.standard_error(), variance.kurtosis_df),
         };
+        let quantile = level.t(df);
         let asymmetry = variance.skewness / self.moments.rows.iter().sum::<f64>().sqrt();
         let skewed = level.on_skewed(self.mean, error, asymmetry, quantile);
         let interval = if self.has_negative_amounts || self.mean <= 0.0 {

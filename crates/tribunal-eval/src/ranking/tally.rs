@@ -153,12 +153,7 @@ struct Counter {
 impl Counter {
     fn with_bits(bits: u32) -> Self {
         let size = 1 << bits;
-        Self {
-            slots: vec![EMPTY; size],
-            amount: vec![[0.0; 2]; size],
-            n_keys: 0,
-            shift: 64 - bits,
-        }
+        Self { slots: vec![EMPTY; size], amount: vec![[0.0; 2]; size], n_keys: 0, shift: 64 - bits }
     }
 
     fn count(&mut self, set: &ScoredSet<'_>, rows: std::ops::Range<usize>) {
