@@ -74,25 +74,38 @@ fn cases_of_equal_weight(ranking: &Ranking, weight: f64) -> f64 {
     kish(std::array::from_fn(|k| p[k] + m[k] + share * (p_cut[k] + m_cut[k])))
 }
 
-/// The share of positives among the cases at the cut: over the ranks up to half of the list's length, and five cases at
-/// least, above and below it; over the block that the cut divides where that is wider. `unit` is the weight of a case.
+/// The share of positives among the cases at the cut. `unit` is the weight of a case.
 fn local_rate(ranking: &Ranking, weight: f64, unit: f64) -> f64 {
+    let (from, to) = blocks_at_cut(ranking, weight, unit);
+    let (above, through) = (ranking.through(from), ranking.through(to));
+    let own =
+        Split { positive: through.positive - above.positive, negative: through.negative - above.negative };
+    if own.total() > 0.0 { own.positive / own.total() } else { 0.0 }
+}
+
+/// The mean of amount times label among the cases at the cut of the first `weight` of a list.
+pub(crate) fn local_mean_gain(ranking: &Ranking, weight: f64) -> f64 {
+    let unit = ranking.totals().total() / ranking.n_rows();
+    let (from, to) = blocks_at_cut(ranking, weight, unit);
+    let own = ranking.through(to).total() - ranking.through(from).total();
+    if own > 0.0 { (ranking.amount_through(to) - ranking.amount_through(from)) / own } else { 0.0 }
+}
+
+/// The first block at the cut and the first one below it: over the ranks up to half of the list's length, and five cases at
+/// least, above and below the cut; the block that the cut divides where that is wider. `unit` is the weight of a case.
+fn blocks_at_cut(ranking: &Ranking, weight: f64, unit: f64) -> (usize, usize) {
     let half = (weight / 2.0).max(5.0 * unit).min(weight);
     let last = ranking.n_blocks().saturating_sub(1);
     let at = ranking.block_at(weight);
     let block = ranking.block(at);
-    let own = block.own();
     // Sums of weights may miss the end of a block by rounding.
     let little = 1e-9 * unit;
     let straddles = block.above.total() < weight - little && weight + little < block.through.total();
-    if straddles && own.total() >= 2.0 * half - little {
-        return own.positive / own.total();
+    if straddles && block.own().total() >= 2.0 * half - little {
+        return (at, at + 1);
     }
     // All blocks that meet the open stretch of ranks around the cut.
     let from = ranking.n_blocks_within(weight - half + little);
     let to = ranking.first_block(|through| through.total() >= weight + half - little).min(last);
-    let (above, through) = (ranking.through(from), ranking.through(to + 1));
-    let own =
-        Split { positive: through.positive - above.positive, negative: through.negative - above.negative };
-    if own.total() > 0.0 { own.positive / own.total() } else { 0.0 }
+    (from, to + 1)
 }

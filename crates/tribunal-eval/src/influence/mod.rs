@@ -18,7 +18,7 @@ use crate::error::Error;
 pub use crate::ranking::{BlockRows, RowPowers};
 use crate::ranking::{Ranking, Split};
 
-pub(crate) use local_rate::ListCut;
+pub(crate) use local_rate::{ListCut, local_mean_gain};
 pub use moments::Moments;
 pub use variance::{BaseRate, Variance};
 
@@ -93,18 +93,11 @@ impl Influence<'_> {
                 by_place().map(|(place, positive)| of_block[place].of(positive)).collect()
             }
             Self::List { weight, inside, outside } => {
-                let (start, end, share) = divided(ranking, *weight);
-                let value = |(place, positive): (usize, bool)| {
-                    let share = if place < start {
-                        1.0
-                    } else if place < end {
-                        share
-                    } else {
-                        0.0
-                    };
+                let shares = rows.shares_in_list(*weight);
+                let value = |(share, &positive): (f64, &bool)| {
                     share * inside.of(positive) + (1.0 - share) * outside.of(positive)
                 };
-                by_place().map(value).collect()
+                shares.zip(*truth).map(value).collect()
             }
         }
     }
@@ -129,6 +122,16 @@ impl<'a> RankedRows<'a> {
         check_length("score", scores.len(), truth.len())?;
         let places = scores.iter().map(|&score| ranking.place_of(score) as u32).collect();
         Ok(Self { ranking, truth, scores, places })
+    }
+
+    /// How likely each row is within the first `weight` of the list, ties taken in random order.
+    pub(crate) fn shares_in_list(&self, weight: f64) -> impl Iterator<Item = f64> {
+        let (start, end, share) = divided(self.ranking, weight);
+        self.places.iter().map(move |&place| match place as usize {
+            place if place < start => 1.0,
+            place if place < end => share,
+            _ => 0.0,
+        })
     }
 }
 

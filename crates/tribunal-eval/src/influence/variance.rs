@@ -35,6 +35,12 @@ impl Variance {
         self.total.sqrt()
     }
 
+    /// Whether the influence values of a figure of this size differ by rounding alone, so that nothing but their number is
+    /// known.
+    pub(crate) fn vanishes(&self, size: f64) -> bool {
+        self.total * self.n_rows <= (1e-12 * size).powi(2)
+    }
+
     /// The variance of a figure whose influence values have these moments.
     pub fn of(moments: &Moments, base_rate: BaseRate) -> Self {
         let Moments { rows, effective, sums } = moments;

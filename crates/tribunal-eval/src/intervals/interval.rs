@@ -154,6 +154,8 @@ pub enum IntervalMethod {
     SquareAndAdd,
     /// Fisher's z of a correlation.
     FisherZ,
+    /// The standard error of the influence function with Student's t, corrected for skewness (Hall 1992).
+    InfluenceHall,
 }
 
 impl IntervalMethod {
@@ -187,6 +189,7 @@ impl IntervalMethod {
             Self::InfluenceCorrected => "influence_corrected",
             Self::SquareAndAdd => "square_and_add",
             Self::FisherZ => "fisher_z",
+            Self::InfluenceHall => "influence_hall",
         }
     }
 }

@@ -11,6 +11,7 @@
 //! | several AUROCs on the same rows | [`delong_pair`] |
 //! | an AUROC, drawn again and again | [`bootstrap_aurocs`] |
 //! | any metric of the registry, by its influence function | [`Measure::interval`](crate::metrics::Measure::interval) of a [`Sampled`] ranking |
+//! | what the top of a list brings in, and its profit | [`TopGain`] |
 //! | a figure at a cut-off that was chosen on the data | [`Optimism`] |
 //! | a mean over the folds of a cross-validation | [`fold_mean`] |
 //! | anything else | [`bootstrap_wilson`], [`bootstrap_percentile`], [`bootstrap_bca`], [`bootstrap_basic`], [`bootstrap_normal`], [`bootstrap_corrected`] on its [`Replicates`], which a [`Resampler`](crate::Resampler) draws |
@@ -32,6 +33,7 @@ mod chosen_cutoff;
 mod delong;
 mod effective;
 mod fold_mean;
+mod gain;
 mod interval;
 mod normal;
 mod proportion;
@@ -50,6 +52,7 @@ pub use delong::{
     delong_pair_sampled, delong_placements,
 };
 pub use fold_mean::{SHARED_TRAINING, TestRows, fold_mean};
+pub use gain::TopGain;
 pub use interval::{Interval, IntervalMethod, Level};
 pub use normal::normal_quantile;
 pub use proportion::{Proportion, clopper_pearson, wald, wald_with_z, wilson, wilson_with_z};

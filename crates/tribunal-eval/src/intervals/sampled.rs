@@ -32,7 +32,7 @@ pub enum NoInterval {
     #[error("no interval: there was no loss at all, which says nothing about how large one can be")]
     NoLoss,
     /// None of the cases in the list is positive, so nothing is known about what a hit brings in.
-    #[error("no interval: no case in the list is positive")]
+    #[error("no interval: no case in the list brings anything in")]
     NoHit,
     /// Hardly a case lies on one side of a cut-off that was chosen on these cases.
     #[error("no interval: the cut-off was chosen on these cases and fewer than ten of them lie on one side of it")]

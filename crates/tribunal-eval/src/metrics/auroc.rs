@@ -59,8 +59,10 @@ pub(super) fn area_interval(
 ) -> Result<Interval, NoInterval> {
     let (level, classes) = (sampled.level, sampled.classes()?.effective);
     let variance = sampled.variance(influence)?;
-    let n = level.effective(area, variance.total, 3.0 * classes[0].min(classes[1]));
-    let interval = level.wilson(area, n, level.t(variance.satterthwaite_df));
+    let rarer = classes[0].min(classes[1]);
+    let n = level.effective(area, variance.total, 3.0 * rarer);
+    let df = if variance.vanishes(1.0) { rarer - 1.0 } else { variance.satterthwaite_df };
+    let interval = level.wilson(area, n, level.t(df));
     Ok(Interval { method: IntervalMethod::EffectiveWilson, ..interval })
 }
 

@@ -67,11 +67,13 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
 
 /// Student's t on the logit scale; Wilson's interval where positives are few or nothing varies.
 fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    let (level, positives) = (sampled.level, sampled.classes()?.effective[0]);
+    let (level, [positives, negatives]) = (sampled.level, sampled.classes()?.effective);
     let value = average_precision(sampled.ranking)?;
     let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
-    let quantile = level.t(variance.kurtosis_df);
-    if positives < FEW_POSITIVES || value >= 1.0 || variance.total == 0.0 {
+    let is_unanimous = variance.vanishes(1.0);
+    let df = if is_unanimous { positives.min(negatives) - 1.0 } else { variance.kurtosis_df };
+    let quantile = level.t(df);
+    if positives < FEW_POSITIVES || value >= 1.0 || is_unanimous {
         let n = level.effective(value, variance.total, positives);
         return Ok(Interval { method: IntervalMethod::EffectiveWilson, ..level.wilson(value, n, quantile) });
     }

@@ -39,12 +39,13 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
     Ok(Influence::Scores(Box::new(move |p, positive| (p - f64::from(positive)).powi(2) - mean)))
 }
 
-/// Student's t on the log scale; without any loss as far as Wilson's interval of no event reaches.
+/// Student's t on the log scale; where all losses are equal, as they are where there is none, Wilson's interval of a share of
+/// all cases: what is certain in one sample need not be in another.
 fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
     let (level, mean) = (sampled.level, brier(sampled.ranking)?);
     let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
-    if mean == 0.0 {
-        return Ok(level.wilson(0.0, sampled.classes()?.n_effective(), level.z()));
+    if variance.vanishes(mean) {
+        return Ok(level.wilson(mean, sampled.classes()?.n_effective(), level.z()));
     }
     let quantile = level.t(variance.kurtosis_df);
     Ok(level.on_logs(mean, variance.standard_error(), quantile).clipped(0.0, 1.0))

@@ -37,7 +37,9 @@ pub fn ece(ranking: &Ranking) -> Value {
 /// A row moves its bin's distance towards the side on which the bin lies.
 fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
     let value = ece(ranking)?;
-    let signs: Vec<f64> = bin_errors(ranking).iter().map(|bin| bin.mean.signum()).collect();
+    // A bin without error lies on neither side; rounding must not choose one.
+    let sign = |mean: f64| if mean < -1e-12 { -1.0 } else { 1.0 };
+    let signs: Vec<f64> = bin_errors(ranking).iter().map(|bin| sign(bin.mean)).collect();
     Ok(Influence::Scores(Box::new(move |p, positive| signs[bin_of(p)] * (p - f64::from(positive)) - value)))
 }
 

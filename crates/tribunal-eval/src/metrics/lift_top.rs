@@ -42,6 +42,7 @@ fn influence(ranking: &Ranking, count: f64) -> Result<Influence<'_>, Undefined> 
 
 /// That of the CPH of the list, divided by its share of all cases.
 fn interval(sampled: &Sampled<'_>, count: f64) -> Result<Interval, NoInterval> {
+    lift_top(sampled.ranking, count)?;
     let share = (count / sampled.ranking.totals().total()).min(1.0);
     Ok(cph::interval(sampled, share)?.mapped(|end| end / share))
 }

@@ -46,14 +46,19 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
     })))
 }
 
-/// Student's t on the log scale. Nobody can know how large a loss may be where there was none.
+/// Student's t on the log scale. Nobody can know how large a loss may be where there was none; where all losses are equal they
+/// are taken to vary as much as they are large, as exponential losses do.
 fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
     let (level, mean) = (sampled.level, log_loss(sampled.ranking)?);
     let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
     if mean <= 2.0 * CLIP {
         return Err(NoInterval::NoLoss);
     }
-    let quantile = level.t(variance.kurtosis_df);
     let (low, high) = METRIC.range;
-    Ok(level.on_logs(mean, variance.standard_error(), quantile).clipped(low, high))
+    let [p, m] = sampled.classes()?.effective;
+    let (error, df) = match variance.vanishes(mean) {
+        true => (mean / variance.n_rows.sqrt(), p.min(m) - 1.0),
+        false => (variance.standard_error(), variance.kurtosis_df),
+    };
+    Ok(level.on_logs(mean, error, level.t(df)).clipped(low, high))
 }

@@ -2,7 +2,7 @@
 //!
 //! Every ranking metric and curve is a function of a [`Ranking`]. It is what a `GROUP BY score` returns,
 //! it can be built batch by batch and merged, and it takes 16 bytes a row for continuous scores (24 with
-//! weights) and next to nothing for tied ones.
+//! weights) and next to nothing for tied ones without weights.
 
 mod builder;
 mod bytes;

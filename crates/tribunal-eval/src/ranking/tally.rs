@@ -40,8 +40,11 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Counts a set of at most 2³² rows, or gives up with `None` where its scores are too varied for
-    /// counting to pay.
+    /// counting to pay, or its rows are weighted: how much a figure varies depends on the weight of each.
     pub(super) fn of(set: &ScoredSet<'_>) -> Option<Self> {
+        if set.weight.is_some() {
+            return None;
+        }
         let mut counter = Counter::with_bits(10);
         for start in (0..set.n_rows()).step_by(SAMPLE) {
             let end = (start + SAMPLE).min(set.n_rows());
@@ -51,7 +54,7 @@ impl Tally {
                 return None;
             }
         }
-        Some(counter.finish(set.weight.is_some()))
+        Some(counter.finish())
     }
 
     /// Counts an unweighted set of coded scores, one look at a small array a row; `None` where [`of`](Self::of)
@@ -138,10 +141,9 @@ struct Slot {
 
 const EMPTY: Slot = Slot { key: NO_KEY, rows: [0; 2] };
 
-/// The table in which one chunk is counted. Weights and amounts stand beside the slots.
+/// The table in which one chunk is counted. Amounts stand beside the slots.
 struct Counter {
     slots: Vec<Slot>,
-    weight: Vec<[f64; 2]>,
     /// Sums of the amounts and of their squares.
     amount: Vec<[f64; 2]>,
     n_keys: usize,
@@ -151,36 +153,21 @@ struct Counter {
 impl Counter {
     fn with_bits(bits: u32) -> Self {
         let size = 1 << bits;
-        Self {
-            slots: vec![EMPTY; size],
-            weight: vec![[0.0; 2]; size],
-            amount: vec![[0.0; 2]; size],
-            n_keys: 0,
-            shift: 64 - bits,
-        }
+        Self { slots: vec![EMPTY; size], amount: vec![[0.0; 2]; size], n_keys: 0, shift: 64 - bits }
     }
 
     fn count(&mut self, set: &ScoredSet<'_>, rows: std::ops::Range<usize>) {
         let scored = set.score[rows.clone()].iter().zip(&set.truth[rows.clone()]);
-        match (set.weight, set.amount) {
-            (None, None) => {
+        match set.amount {
+            None => {
                 for (score, truth) in scored {
                     self.count_row(*score, *truth);
                 }
             }
-            (None, Some(amount)) => {
+            Some(amount) => {
                 for ((score, truth), amount) in scored.zip(&amount[rows]) {
                     let slot = self.count_row(*score, *truth);
                     add_amount(&mut self.amount[slot], if *truth { *amount } else { 0.0 });
-                }
-            }
-            (Some(weight), amount) => {
-                for row in rows.filter(|&row| weight[row] > 0.0) {
-                    let truth = set.truth[row];
-                    let slot = self.count_row(set.score[row], truth);
-                    self.weight[slot][usize::from(truth)] += weight[row];
-                    let amount = amount.filter(|_| truth).map_or(0.0, |amount| weight[row] * amount[row]);
-                    add_amount(&mut self.amount[slot], amount);
                 }
             }
         }
@@ -227,18 +214,16 @@ impl Counter {
         for (index, slot) in self.slots.iter().enumerate().filter(|(_, slot)| slot.key != NO_KEY) {
             let place = larger.probe(slot.key);
             larger.slots[place] = *slot;
-            larger.weight[place] = self.weight[index];
             larger.amount[place] = self.amount[index];
         }
         *self = larger;
     }
 
-    fn finish(self, weighted: bool) -> Tally {
+    fn finish(self) -> Tally {
         let mass = |index: usize, class: usize| {
             let rows = f64::from(self.slots[index].rows[class]);
-            let weight = if weighted { self.weight[index][class] } else { rows };
             let [amount, squared_amount] = if class == 1 { self.amount[index] } else { [0.0; 2] };
-            Mass { rows, weight, amount, squared_amount }
+            Mass { rows, weight: rows, amount, squared_amount }
         };
         let occupied = self.slots.iter().enumerate().filter(|(_, slot)| slot.key != NO_KEY);
         let group =
@@ -270,16 +255,16 @@ mod tests {
     }
 
     #[test]
-    fn sums_weights_and_amounts() {
+    fn sums_amounts_of_positives() {
         let truth = [true, false, true];
         let set = ScoredSet::new(&truth, &[0.5, 0.5, 0.5]).expect("valid");
-        let set =
-            set.with_weight(&[2.0, 3.0, 0.0]).expect("valid").with_amount(&[10.0, 7.0, 1.0]).expect("valid");
+        let set = set.with_amount(&[10.0, 7.0, 1.0]).expect("valid");
         let mut tally = Tally::of(&set).expect("one score");
         tally.absorb(tally.clone());
-        let positives = Mass { rows: 2.0, weight: 4.0, amount: 40.0, squared_amount: 800.0 };
+        let positives = Mass { rows: 4.0, weight: 4.0, amount: 22.0, squared_amount: 202.0 };
         assert_eq!(tally.groups()[0].1.class(true), positives);
-        assert_eq!(tally.groups()[0].1.class(false), Mass { rows: 2.0, weight: 6.0, ..Mass::default() });
+        assert_eq!(tally.groups()[0].1.class(false), Mass { rows: 2.0, weight: 2.0, ..Mass::default() });
+        assert!(Tally::of(&set.with_weight(&[1.0, 2.0, 1.0]).expect("valid")).is_none());
     }
 
     #[test]

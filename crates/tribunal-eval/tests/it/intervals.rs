@@ -2,10 +2,11 @@
 
 use proptest::prelude::*;
 use tribunal_eval::influence::{BaseRate, Moments, RankedRows, Variance};
-use tribunal_eval::intervals::{Correction, Level, Optimism, Sampled};
+use tribunal_eval::intervals::{Correction, Interval, Level, NoInterval, Optimism, Sampled};
 use tribunal_eval::metrics::{Kind, METRICS, Measure, Spread};
 use tribunal_eval::significance::InfluenceDifference;
 use tribunal_eval::{Cutoff, CutoffRule, Ranking, ScoreCounts, ScoredSet, Split, metrics};
+use tribunal_tails::t_quantile;
 
 fn measure(id: &str) -> Measure {
     id.parse().expect("a metric of the registry")
@@ -198,7 +199,12 @@ fn influence_functions_are_derivatives_in_the_mass_of_a_row() {
 
 /// Rows with their truth, scores and weights.
 fn rows() -> impl Strategy<Value = Vec<(bool, u8, u8)>> {
-    prop::collection::vec((any::<bool>(), 0u8..12, 1u8..4), 6..60)
+    let rows = |n_scores: u8| prop::collection::vec((any::<bool>(), 0..n_scores, 1u8..4), 6..60);
+    // Scores that agree with the truth, one score only, a few and many.
+    let agreeing = prop::collection::vec((any::<bool>(), 1u8..4), 6..60).prop_map(|rows| {
+        rows.into_iter().map(|(truth, weight)| (truth, 2 + 7 * u8::from(truth), weight)).collect()
+    });
+    prop_oneof![8 => rows(12), 2 => rows(3), 1 => rows(1), 1 => agreeing]
 }
 
 fn all_measures() -> Vec<(Measure, Option<&'static str>)> {
@@ -215,6 +221,42 @@ fn all_measures() -> Vec<(Measure, Option<&'static str>)> {
         }
     }
     all
+}
+
+/// The figures that are the same in every sample: the lift of a list of all cases, and with one score for all cases whatever
+/// depends on how many are positive, where every sample has as many.
+fn cannot_vary(ranking: &Ranking, measure: &Measure, base_rate: BaseRate) -> bool {
+    let is_whole = measure.metric.id == "lift_top@N" && measure.n_cases() == Some(ranking.totals().total());
+    is_whole || (ranking.n_blocks() == 1 && base_rate == BaseRate::Fixed)
+}
+
+/// The interval of a measure, at the cut-off that the rule finds.
+fn interval_at(
+    ranking: &Ranking,
+    measure: &Measure,
+    rule: Option<&str>,
+    base_rate: BaseRate,
+) -> Result<Interval, NoInterval> {
+    let at = rule.map(|rule| rule.parse::<CutoffRule>().expect("a rule").find(ranking)).transpose()?;
+    measure.interval(&Sampled { base_rate, ..Sampled::new(ranking) }, at.as_ref())
+}
+
+/// Every registered metric with a formula has the same interval on both rankings, or none for the same reason.
+fn same_intervals(one: &Ranking, other: &Ranking) -> Result<(), TestCaseError> {
+    for base_rate in [BaseRate::Random, BaseRate::Fixed] {
+        for (measure, rule) in all_measures() {
+            let interval = |ranking: &Ranking| interval_at(ranking, &measure, rule, base_rate);
+            match (interval(one), interval(other)) {
+                (Ok(a), Ok(b)) => {
+                    let close = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(1.0);
+                    let is_same = close(a.lower, b.lower) && close(a.upper, b.upper) && a.method == b.method;
+                    prop_assert!(is_same, "{} {:?} {:?}: {:?} {:?}", measure, rule, base_rate, a, b);
+                }
+                (a, b) => prop_assert_eq!(a, b, "{} {:?} {:?}", measure, rule, base_rate),
+            }
+        }
+    }
+    Ok(())
 }
 
 proptest! {
@@ -242,7 +284,7 @@ proptest! {
                     let Ok(interval) = measure.interval(&sampled, at.as_ref()) else { continue };
                     let (low, high) = measure.metric.range;
                     let name = format!("{measure} {rule:?} {base_rate:?} {interval:?}");
-                    prop_assert!(interval.lower <= interval.upper, "{}", name);
+                    prop_assert!(interval.lower < interval.upper || cannot_vary(ranking, &measure, base_rate), "{}", name);
                     prop_assert!(interval.lower >= low - 1e-9 && interval.upper <= high + 1e-9, "{}", name);
                     let value = match &at {
                         Some(cutoff) => measure.corrected(ranking, cutoff).or_else(|| measure.of_confusion(&cutoff.confusion)),
@@ -255,6 +297,40 @@ proptest! {
                 }
             }
         }
+    }
+
+    /// Rankings of parts, merged, have the intervals of the whole.
+    #[test]
+    fn merged_halves_give_the_intervals_of_the_whole(rows in rows()) {
+        let truth: Vec<bool> = rows.iter().map(|row| row.0).collect();
+        let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.1) / 11.0).collect();
+        let weights: Vec<f64> = rows.iter().map(|row| f64::from(row.2) / 4.0).collect();
+        let half = rows.len() / 2;
+        for weighted in [false, true] {
+            let part = |rows: std::ops::Range<usize>| {
+                let set = ScoredSet::new(&truth[rows.clone()], &scores[rows.clone()]).expect("finite");
+                let set = if weighted { set.with_weight(&weights[rows]).expect("valid") } else { set };
+                Ranking::of(&set).expect("few rows")
+            };
+            let merged = part(0..half).merge(part(half..rows.len())).expect("few rows");
+            same_intervals(&merged, &part(0..rows.len()))?;
+        }
+    }
+
+    /// A count of two is the row twice.
+    #[test]
+    fn counted_rows_have_the_intervals_of_the_rows_given_as_often(rows in rows(), all_twice: bool) {
+        let count = |row: &(bool, u8, u8)| if all_twice { 2 } else { u64::from(row.2) };
+        let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.1) / 11.0).collect();
+        let of_class = |positive: bool| -> Vec<u64> {
+            rows.iter().map(|row| if row.0 == positive { count(row) } else { 0 }).collect()
+        };
+        let (positives, negatives) = (of_class(true), of_class(false));
+        let counts = ScoreCounts { score: &scores, positives: &positives, negatives: &negatives, amount: None };
+        let counted = Ranking::from_counts(&counts).expect("valid");
+        let repeated = rows.iter().flat_map(|row| vec![(row.0, f64::from(row.1) / 11.0); count(row) as usize]);
+        let (truth, scores): (Vec<bool>, Vec<f64>) = repeated.unzip();
+        same_intervals(&counted, &Ranking::from_scores(&truth, &scores).expect("finite"))?;
     }
 
     /// Weights of one size change nothing, and rows that were counted are rows.
@@ -288,34 +364,47 @@ proptest! {
     }
 }
 
+/// The variance of a figure, from the influence values of the rows one by one.
+fn variance(ranking: &Ranking, id: &str) -> Variance {
+    let influence = measure(id).influence(ranking, None).expect("both classes");
+    let rows = ranking.blocks().flat_map(|block| {
+        let of = |positive: bool, n: f64| vec![(positive, block.score); n as usize];
+        [of(true, block.own().positive), of(false, block.own().negative)].concat()
+    });
+    let (truth, scores): (Vec<bool>, Vec<f64>) = rows.unzip();
+    let values = influence.of_rows(&RankedRows::new(ranking, &truth, &scores).expect("as long"));
+    let all = Split { positive: 1.0, negative: 1.0 };
+    Variance::of(&Moments::of_values(&truth, &values, None, all), BaseRate::Random)
+}
+
+/// The number of cases on which Wilson's interval with this quantile is `interval`.
+fn cases_behind(value: f64, interval: &Interval, quantile: f64) -> f64 {
+    let centre = (interval.lower + interval.upper) / 2.0;
+    quantile * quantile * (0.5 - centre) / (centre - value)
+}
+
 #[test]
-fn delong_is_the_variance_of_the_auroc() {
-    for ranking in [customers(), forty()] {
-        let influence = measure("auroc").influence(&ranking, None).expect("both classes");
-        let truth_and_scores: Vec<(bool, f64)> = ranking
-            .blocks()
-            .flat_map(|block| {
-                let own = block.own();
-                let of = |positive: bool, n: f64| vec![(positive, block.score); n as usize];
-                [of(true, own.positive), of(false, own.negative)].concat()
-            })
-            .collect();
-        let (truth, scores): (Vec<bool>, Vec<f64>) = truth_and_scores.into_iter().unzip();
-        let values = influence.of_rows(&RankedRows::new(&ranking, &truth, &scores).expect("as long"));
-        let variance = Variance::of(
-            &Moments::of_values(&truth, &values, None, Split { positive: 1.0, negative: 1.0 }),
-            BaseRate::Random,
-        );
+fn golden_variances_and_degrees_of_freedom() {
+    let near = |found: f64, expected: f64, what: &str| {
+        assert!((found - expected).abs() < 1e-7 * expected.max(1.0), "{what}: {found}, expected {expected}");
+    };
+    for (ranking, total, df, effective) in [
+        (customers(), 0.0217304953, 10.211721, 10.844652339),
+        (forty(), 0.00263053103, 28.583213, 37.651748199),
+    ] {
+        let variance = variance(&ranking, "auroc");
         let delong = tribunal_eval::intervals::delong_of_ranking(&ranking).expect("both classes").variance;
         assert!((variance.total - delong).abs() < 1e-12, "{} {delong}", variance.total);
-        assert!(metrics::auroc(&ranking).is_ok());
+        assert!((delong - total).abs() < 1e-10, "{delong}, expected {total}");
+        near(variance.satterthwaite_df, df, "Satterthwaite's degrees of freedom");
+        let interval = Measure::AUROC.interval(&Sampled::new(&ranking), None).expect("both classes");
+        let quantile = t_quantile(Level::P95.tail(), variance.satterthwaite_df);
+        let area = metrics::auroc(&ranking).expect("both classes");
+        near(cases_behind(area, &interval, quantile), effective, "effective cases");
     }
-    let golden = |ranking: &Ranking, total: f64, df: f64| {
-        let delong = tribunal_eval::intervals::delong_of_ranking(ranking).expect("both classes").variance;
-        assert!((delong - total).abs() < 1e-9, "{df}");
-    };
-    golden(&customers(), 0.0217304953, 10.211721);
-    golden(&forty(), 0.00263053103, 28.583213);
+    let precision = variance(&customers(), "average_precision");
+    assert!((precision.total - 0.0169237373).abs() < 1e-10, "{}", precision.total);
+    near(precision.kurtosis_df, 5.777603, "degrees of freedom by the kurtosis");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod contract;
+mod gain;
 mod golden;
 mod intervals;
 mod json;

@@ -1,11 +1,13 @@
 //! Every registered metric's 95 % interval holds the truth about as often as it says, on one design: a quick form of
 //! `make coverage`, so that a new metric is checked the moment it is listed.
 
+use std::fmt::Display;
+
 use rayon::prelude::*;
 use tribunal_eval::influence::BaseRate;
-use tribunal_eval::intervals::{Interval, Level, Replicates, Sampled};
+use tribunal_eval::intervals::{Interval, Level, Replicates, Sampled, TopGain};
 use tribunal_eval::metrics::{Kind, METRICS, Measure, Metric};
-use tribunal_eval::{AmountPairs, CutoffRule, Ranking, ResampledRows, Resampler};
+use tribunal_eval::{AmountPairs, CutoffRule, Ranking, ResampledRows, Resampler, ScoredSet};
 use tribunal_random::Random;
 
 const N_ROWS: usize = 400;
@@ -50,11 +52,11 @@ fn interval(measure: &Measure, truth: &[bool], scores: &[f64], seed: u64) -> Int
 }
 
 /// What is wrong with intervals at 95 % that hold a truth too seldom, allowing for four standard errors of the simulation.
-fn fault(measure: &Measure, n_samples: u64, holds: impl Fn(u64) -> bool + Sync) -> Option<String> {
+fn fault(figure: impl Display, n_samples: u64, holds: impl Fn(u64) -> bool + Sync) -> Option<String> {
     let held =
         (0..n_samples).into_par_iter().filter(|&sample| holds(sample)).count() as f64 / n_samples as f64;
     let least = 0.95 - 4.0 * (0.95 * 0.05 / n_samples as f64).sqrt();
-    (held < least).then(|| format!("{measure} holds the truth in {held} of the samples"))
+    (held < least).then(|| format!("{figure} holds the truth in {held} of the samples"))
 }
 
 #[test]
@@ -68,7 +70,7 @@ fn intervals_of_every_registered_metric_hold() {
         let on_population = Measure::new(metric, parameter(1e6)).expect("a measure");
         let expected = value(&on_population, &population);
         let n_samples = if metric.spread.is_drawn() { DRAWN_SAMPLES } else { SAMPLES };
-        fault(&measure, n_samples, |sample| {
+        fault(measure, n_samples, |sample| {
             let (truth, scores) = draw(&mut Random::derived(2, &[sample]), N_ROWS);
             interval(&measure, &truth, &scores, sample).contains(expected)
         })
@@ -95,7 +97,7 @@ fn intervals_of_every_metric_of_amounts_hold() {
     let fault_of = |metric: &'static Metric| {
         let measure = Measure::new(metric, None).expect("a measure");
         let expected = measure.of_amounts(&population).expect("of amounts").expect("defined");
-        fault(&measure, SAMPLES, |sample| {
+        fault(measure, SAMPLES, |sample| {
             let (actual, predicted) = draw_amounts(&mut Random::derived(4, &[sample]), N_ROWS);
             let pairs = AmountPairs::new(&actual, &predicted).expect("finite");
             measure.interval_of_amounts(&pairs, Level::P95).expect("an interval").contains(expected)
@@ -104,4 +106,24 @@ fn intervals_of_every_metric_of_amounts_hold() {
     let metrics = METRICS.iter().copied().filter(|metric| metric.kind == Kind::Amount);
     let faults: Vec<String> = metrics.filter_map(fault_of).collect();
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// The gain in the top tenth of a list whose positives have lognormal amounts.
+fn draw_gain(random: &mut Random, n_rows: usize) -> TopGain {
+    let (truth, scores) = draw(random, n_rows);
+    let amounts: Vec<f64> = (0..n_rows).map(|_| random.normal().exp()).collect();
+    let set = ScoredSet::new(&truth, &scores).and_then(|set| set.with_amount(&amounts)).expect("finite");
+    TopGain::in_share(&set, 0.1).expect("amounts")
+}
+
+#[test]
+fn intervals_of_the_gain_in_the_top_of_a_list_hold() {
+    let n_population = 1_000_000;
+    let population = draw_gain(&mut Random::new(5), n_population);
+    let expected = population.estimate() * N_ROWS as f64 / n_population as f64;
+    let fault = fault("the gain in the top tenth", SAMPLES, |sample| {
+        let gain = draw_gain(&mut Random::derived(6, &[sample]), N_ROWS);
+        gain.interval(Level::P95, BaseRate::Random).expect("an interval").contains(expected)
+    });
+    assert_eq!(fault, None);
 }
