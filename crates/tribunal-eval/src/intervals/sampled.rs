@@ -35,7 +35,9 @@ pub enum NoInterval {
     #[error("no interval: no case in the list brings anything in")]
     NoHit,
     /// Hardly a case lies on one side of a cut-off that was chosen on these cases.
-    #[error("no interval: the cut-off was chosen on these cases and fewer than ten of them lie on one side of it")]
+    #[error(
+        "no interval: the cut-off was chosen on these cases and fewer than ten of them lie on one side of it"
+    )]
     FewAtCutoff,
     /// The figure is the same in every fold, which shows nothing of how it varies.
     #[error("no interval: the figure is the same in every fold, which shows nothing of how it varies")]

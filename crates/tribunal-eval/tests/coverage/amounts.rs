@@ -52,7 +52,8 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
                 if coverage < least {
                     failures.push(format!("{name}: {coverage:.4} is below {least}"));
                 }
-                let mut row = vec![measure.to_string(), n_rows.to_string(), format!("{} / {}", skewness.0, skewness.1)];
+                let mut row =
+                    vec![measure.to_string(), n_rows.to_string(), format!("{} / {}", skewness.0, skewness.1)];
                 row.extend([coverage, below, above].map(share));
                 row.push(format!("{width:.4}"));
                 rows.push(row);

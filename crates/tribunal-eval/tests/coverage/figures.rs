@@ -13,7 +13,7 @@ const FEW_POSITIVES: f64 = 50.0;
 const TEN_POSITIVES: f64 = 10.0;
 
 /// Samples of figures that are drawn again, and the most rows of their designs.
-const DRAWN_SAMPLES: u64 = 400;
+const DRAWN_SAMPLES: u64 = 300;
 const MOST_DRAWN_ROWS: usize = 500;
 
 /// Where a figure is taken.

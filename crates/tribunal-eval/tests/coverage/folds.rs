@@ -83,8 +83,10 @@ impl FoldDesign {
     fn fold(&self, truth: &[bool], features: &[Vec<f64>], folds: &[usize], fold: usize) -> FoldFigures {
         let rows = || 0..truth.len();
         let centroid = |class: bool| -> Vec<f64> {
-            let members: Vec<usize> = rows().filter(|&row| folds[row] != fold && truth[row] == class).collect();
-            let mean = |k: usize| members.iter().map(|&row| features[row][k]).sum::<f64>() / members.len() as f64;
+            let members: Vec<usize> =
+                rows().filter(|&row| folds[row] != fold && truth[row] == class).collect();
+            let mean =
+                |k: usize| members.iter().map(|&row| features[row][k]).sum::<f64>() / members.len() as f64;
             (0..self.n_features).map(mean).collect()
         };
         let (positive, negative) = (centroid(true), centroid(false));
@@ -102,7 +104,8 @@ impl FoldDesign {
         ];
         let norm = dot(&direction, &direction).sqrt();
         let gap = direction[0] * self.shift() / norm;
-        let right = self.base_rate * normal_sf(middle / norm - gap) + (1.0 - self.base_rate) * normal_sf(-middle / norm);
+        let right = self.base_rate * normal_sf(middle / norm - gap)
+            + (1.0 - self.base_rate) * normal_sf(-middle / norm);
         FoldFigures { measured, true_values: [normal_sf(-gap / 2f64.sqrt()), right] }
     }
 
@@ -114,19 +117,23 @@ impl FoldDesign {
             [0, 1].map(|figure: usize| {
                 let measured = Differences::new(folds.iter().map(|fold| fold.measured[figure]).collect());
                 let measured = measured.expect("finite");
-                let truth = folds.iter().map(|fold| fold.true_values[figure]).sum::<f64>() / folds.len() as f64;
+                let truth =
+                    folds.iter().map(|fold| fold.true_values[figure]).sum::<f64>() / folds.len() as f64;
                 let intervals = [
                     fold_mean(&measured, TestRows::Disjoint, Level::P95).ok(),
                     Some(paired_t(&measured, Level::P95).effect.interval),
                     Some(corrected_t(&measured, ratio, Level::P95).effect.interval),
                 ];
-                intervals.map(|interval| interval.map(|interval| (interval.contains(truth), interval.upper - interval.lower)))
+                intervals.map(|interval| {
+                    interval.map(|interval| (interval.contains(truth), interval.upper - interval.lower))
+                })
             })
         };
         let judged: Vec<_> = (0..N_SAMPLES).into_par_iter().map(judge).collect();
         [0, 1].map(|figure: usize| {
             [0, 1, 2].map(|method: usize| {
-                let found: Vec<(bool, f64)> = judged.iter().filter_map(|sample| sample[figure][method]).collect();
+                let found: Vec<(bool, f64)> =
+                    judged.iter().filter_map(|sample| sample[figure][method]).collect();
                 let n = found.len() as f64;
                 let held = found.iter().filter(|(held, _)| *held).count() as f64;
                 (held / n, found.iter().map(|(_, width)| width).sum::<f64>() / n)
@@ -143,7 +150,8 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
         for (name, methods) in ["auroc", "pcc"].iter().zip(found) {
             let FoldDesign { n_rows, base_rate, auroc, n_features, n_folds } = design;
             let [default, student, corrected] = methods;
-            let numbers = [n_rows.to_string(), base_rate.to_string(), auroc.to_string(), n_features.to_string()];
+            let numbers =
+                [n_rows.to_string(), base_rate.to_string(), auroc.to_string(), n_features.to_string()];
             let mut row = vec![format!("{name}, mean over {n_folds} folds")];
             row.extend(numbers);
             row.extend([default, student, corrected].map(|(coverage, _)| share(coverage)));
@@ -159,7 +167,17 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
         explanation: "A nearest-centroid classifier is trained on each training part of one stratified cross-validation; the truth is the\n\
             mean of what the trained models are worth in the population. `default` is Student's t with a standard error a fifth\n\
             larger; beside it Student's t alone and Nadeau and Bengio's correction, which repeated designs have.",
-        header: &["figure", "rows", "base rate", "AUROC", "features", "default", "Student's t", "corrected t", "width"],
+        header: &[
+            "figure",
+            "rows",
+            "base rate",
+            "AUROC",
+            "features",
+            "default",
+            "Student's t",
+            "corrected t",
+            "width",
+        ],
         rows,
     };
     (table, failures)

@@ -14,6 +14,7 @@ mod binormal;
 mod design;
 mod figures;
 mod folds;
+mod peers;
 mod recorded;
 mod report;
 mod sample;
@@ -30,12 +31,21 @@ use figures::FIGURES;
 use summary::Summary;
 use tally::Tally;
 
+/// A folder to write samples into, instead of judging them.
+const WRITE_SAMPLES: &str = "TRIBUNAL_WRITE_SAMPLES";
 /// Set to 1 to write the report.
 const WRITE: &str = "TRIBUNAL_WRITE_COVERAGE";
 
 #[test]
 fn every_interval_holds() {
-    let tallies: Vec<Vec<Tally>> = designs().iter().map(Tally::of_design).collect();
+    if let Ok(folder) = std::env::var(WRITE_SAMPLES) {
+        return peers::write_samples(Path::new(&folder)).expect("the samples can be written");
+    }
+    let of_design = |design: &design::Design| {
+        eprintln!("{}", design.name());
+        Tally::of_design(design)
+    };
+    let tallies: Vec<Vec<Tally>> = designs().iter().map(of_design).collect();
     let summaries = Summary::all(&tallies);
     let (fold_means, of_fold_means) = folds::simulate();
     let (amounts, of_amounts) = amounts::simulate();

@@ -31,6 +31,9 @@ pub(crate) struct Judged {
 pub(crate) const N_RIVALS: usize = 2;
 pub(crate) const RIVALS: [&str; N_RIVALS] = ["Wald", "logit or log scale"];
 
+/// Samples on which the other methods are tried.
+pub(crate) const COMPARED_SAMPLES: u64 = 500;
+
 /// Replicates of figures without a formula.
 const N_REPLICATES: u64 = 200;
 
@@ -102,14 +105,20 @@ impl Population {
                     truth.map(|truth| Judged { interval: *interval, truth, rivals: [None; N_RIVALS] })
                 }
                 (None, At::Replicates) => None,
-                (None, _) => self.judged(&sample, figure, truth),
+                (None, _) => self.judged(&sample, figure, truth, index < COMPARED_SAMPLES),
             };
             (wanted[place], judged)
         };
         figures.iter().enumerate().map(judged).collect()
     }
 
-    fn judged(&self, sample: &Sample<'_>, figure: &Figure, truth: Option<f64>) -> Option<Judged> {
+    fn judged(
+        &self,
+        sample: &Sample<'_>,
+        figure: &Figure,
+        truth: Option<f64>,
+        is_compared: bool,
+    ) -> Option<Judged> {
         let measure = measure(figure, sample.rankings[0].totals().total());
         if figure.at == At::Difference {
             let (interval, rival) = sample.difference(&measure)?;
@@ -118,7 +127,8 @@ impl Population {
         let cutoff = sample.cutoff(figure.at);
         let truth = truth.or_else(|| self.at(cutoff?, &measure))?;
         let interval = measure.interval(&sample.sampled(), cutoff).ok()?;
-        Some(Judged { interval, truth, rivals: sample.rivals(&measure, cutoff) })
+        let rivals = if is_compared { sample.rivals(&measure, cutoff) } else { [None; N_RIVALS] };
+        Some(Judged { interval, truth, rivals })
     }
 }
 
@@ -162,7 +172,10 @@ impl<'a> Sample<'a> {
             return vec![None; figures.len()];
         }
         let scores = vec![self.rows.scores[0].as_slice()];
-        let rows = ResampledRows { weight: self.rows.weights.as_deref(), ..ResampledRows::new(&self.rows.truth, scores) };
+        let rows = ResampledRows {
+            weight: self.rows.weights.as_deref(),
+            ..ResampledRows::new(&self.rows.truth, scores)
+        };
         let resampler = Resampler::new(&rows).expect("both classes");
         let replicates: Vec<Ranking> = (0..N_REPLICATES)
             .map(|replicate| resampler.replicate(index, replicate, self.base_rate).remove(0))
@@ -187,12 +200,18 @@ impl<'a> Sample<'a> {
                 None => measure.of_ranking(ranking)?.ok()?,
             };
             let influence = measure.influence(ranking, cutoff).ok()?;
-            let values = influence.of_rows(&RankedRows::new(ranking, &self.rows.truth, &self.rows.scores[0]).ok()?);
+            let values =
+                influence.of_rows(&RankedRows::new(ranking, &self.rows.truth, &self.rows.scores[0]).ok()?);
             Some((value, self.standard_error(&values)))
         };
         let Some((x, error)) = of() else { return [None; N_RIVALS] };
         let z = Level::P95.z();
-        let ends = |lower: f64, upper: f64| Interval { lower, upper, level: Level::P95, method: IntervalMethod::Wald };
+        let ends = |lower: f64, upper: f64| Interval {
+            lower,
+            upper,
+            level: Level::P95,
+            method: IntervalMethod::Wald,
+        };
         let scaled = match measure.metric.range {
             (0.0, 1.0) if x > 0.0 && x < 1.0 => {
                 let (odds, step) = (x / (1.0 - x), (z * error / (x * (1.0 - x))).exp());

@@ -21,6 +21,8 @@ pub(crate) struct Tally {
     n_below: u64,
     n_above: u64,
     widths: f64,
+    /// Samples with an interval on which other methods were tried too.
+    n_compared: u64,
     rivals: [RivalTally; N_RIVALS],
 }
 
@@ -41,6 +43,8 @@ pub(crate) struct Narrowest {
     pub(crate) relative_width: f64,
 }
 
+/// A method counts as tried if it has an interval in this share of the samples that it was tried on.
+const TRIED: f64 = 0.95;
 /// A method holds if it does so in this share of the samples.
 const HOLDS: f64 = 0.93;
 
@@ -67,7 +71,18 @@ impl Tally {
     fn empty(figure: &'static Figure, design: &Design, population: &Population) -> Self {
         let limit = figure.limit_in(design, population);
         let (n_samples, n_without, n_below, n_above) = (0, 0, 0, 0);
-        Self { figure, design: *design, limit, n_samples, n_without, n_below, n_above, widths: 0.0, rivals: Default::default() }
+        Self {
+            figure,
+            design: *design,
+            limit,
+            n_samples,
+            n_without,
+            n_below,
+            n_above,
+            widths: 0.0,
+            n_compared: 0,
+            rivals: Default::default(),
+        }
     }
 
     fn add(&mut self, judged: Option<&Judged>) {
@@ -80,6 +95,7 @@ impl Tally {
         self.n_above += u64::from(*truth > interval.upper + ROUNDING);
         let width = interval.upper - interval.lower;
         self.widths += width;
+        self.n_compared += u64::from(rivals.iter().any(Option::is_some));
         for (tally, rival) in self.rivals.iter_mut().zip(rivals) {
             let Some(rival) = rival else { continue };
             let is_missed = *truth < rival.lower - ROUNDING || *truth > rival.upper + ROUNDING;
@@ -123,14 +139,11 @@ impl Tally {
     pub(crate) fn narrowest(&self) -> Option<Narrowest> {
         let default = Narrowest { method: "default", relative_width: 1.0 };
         let rivals = self.rivals.iter().zip(RIVALS).filter(|(rival, _)| {
-            // A method that has no interval in some samples was not tried on them.
-            let is_tried = rival.n_samples > 0 && rival.n_samples + self.n_without >= self.n_samples;
+            let is_tried = rival.n_samples as f64 > TRIED * self.n_compared as f64;
             is_tried && 1.0 - rival.n_missed as f64 / rival.n_samples as f64 >= HOLDS
         });
-        let rivals = rivals.map(|(rival, method)| Narrowest {
-            method,
-            relative_width: rival.default_widths / rival.widths,
-        });
+        let rivals = rivals
+            .map(|(rival, method)| Narrowest { method, relative_width: rival.default_widths / rival.widths });
         let default = (self.coverage() >= HOLDS).then_some(default);
         rivals.chain(default).max_by(|a, b| a.relative_width.total_cmp(&b.relative_width))
     }

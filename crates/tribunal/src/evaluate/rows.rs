@@ -97,7 +97,8 @@ impl Figures<'_> {
             let row = self.row(index, ranking.n_rows() as u64, &answer.value).with_interval(interval);
             let reason = match &answer.interval {
                 // A metric without a formula has a drawn interval, and one without a value says why already.
-                Err(NoInterval::NeedsReplicates | NoInterval::NotAsked | NoInterval::Undefined(_)) | Ok(_) => None,
+                Err(NoInterval::NeedsReplicates | NoInterval::NotAsked | NoInterval::Undefined(_))
+                | Ok(_) => None,
                 Err(reason) => Some(reason.clone()),
             };
             MetricRow { corrected: answer.corrected, no_interval: reason, ..row }
@@ -124,7 +125,9 @@ impl Figures<'_> {
             let interval = self.mean_interval(defined);
             let no_interval = interval.as_ref().and_then(|interval| interval.clone().err());
             let row = MetricRow { scope: Scope::Mean, estimate, undefined, no_interval, ..pattern };
-            row.with_interval(interval.and_then(Result::ok).map(|interval| interval.clipped(range.0, range.1)))
+            row.with_interval(
+                interval.and_then(Result::ok).map(|interval| interval.clipped(range.0, range.1)),
+            )
         };
         (0..self.questions().all.len()).map(mean).collect()
     }

@@ -73,7 +73,8 @@ impl Frame {
 
     /// How test rows lie to each other; nothing where splits are draws.
     fn test_rows(&self) -> Option<TestRows> {
-        self.ratio.map(|ratio| if self.is_disjoint { TestRows::Disjoint } else { TestRows::Overlapping(ratio) })
+        self.ratio
+            .map(|ratio| if self.is_disjoint { TestRows::Disjoint } else { TestRows::Overlapping(ratio) })
     }
 }
 
