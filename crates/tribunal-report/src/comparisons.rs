@@ -50,13 +50,21 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
     if n_pairs > MOST_PAIRS {
         rows.retain(|row| row.metric == decided && (&row.a == best || &row.b == best));
     }
+    // With one cut-off nobody has to be told which.
+    let mut cutoffs: Vec<String> =
+        rows.iter().filter_map(|row| row.cutoff.as_ref()).map(ToString::to_string).collect();
+    cutoffs.dedup();
+    let has_cutoffs = cutoffs.len() > 1;
     let (level, margin) = (rows.iter().find_map(|row| row.level)?, results.verdict.margin);
     let line = |row: &&Comparison| {
         let ends = interval(row.lower, row.upper).unwrap_or_else(|| "n/a".into());
         let p = row.p_adjusted.map_or_else(|| "n/a".into(), p_value);
         plain_row([
             format!("{} - {}", row.a, row.b),
-            row.metric.clone(),
+            match (&row.cutoff, has_cutoffs) {
+                (Some(rule), true) => format!("{} at {rule}", row.metric),
+                _ => row.metric.clone(),
+            },
             figure(row.difference),
             ends,
             p,

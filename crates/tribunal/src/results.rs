@@ -490,6 +490,11 @@ impl Comparison {
         }
     }
 
+    /// Of a test that has no interval of its own.
+    pub(crate) fn without_interval(self) -> Self {
+        Self { lower: None, upper: None, level: None, ..self }
+    }
+
     /// Says what was compared.
     pub(crate) fn of(self, metric: String, cutoff: Option<CutoffRule>) -> Self {
         Self { metric, cutoff, ..self }

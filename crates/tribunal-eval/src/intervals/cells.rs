@@ -251,6 +251,24 @@ pub(crate) fn part_interval(
     Ok(interval.holding(lower).holding(upper))
 }
 
+/// The interval of a share of a part of the cases. Where every case of the part agrees, the correction of a chosen cut-off must not
+/// exclude that they do on new cases too: the interval then also holds that of the cells as they were counted.
+pub(crate) fn share_interval(
+    sampled: &Sampled<'_>,
+    cutoff: &Cutoff,
+    parts: fn(&Confusion) -> (f64, f64),
+) -> Result<Interval, NoInterval> {
+    let interval = part_interval(sampled, cutoff, &|sample| sample.share(parts))?;
+    let counted = CellSample::with(sampled, cutoff, cutoff.confusion)?;
+    let (successes, n) = parts(&counted.cells);
+    let is_unanimous = successes.min(n - successes) * counted.per_weight() < 1.0;
+    if !is_unanimous || Optimism::of(sampled.ranking, cutoff).is_none() {
+        return Ok(interval);
+    }
+    let Interval { lower, upper, .. } = counted.share(parts)?;
+    Ok(interval.holding(lower).holding(upper))
+}
+
 /// Sums of the squared weights of each cell, where the first `weight` of the list is flagged.
 fn squared_cells(ranking: &Ranking, weight: f64) -> Confusion {
     let (start, end, share) = divided(ranking, weight);

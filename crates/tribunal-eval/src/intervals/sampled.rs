@@ -42,6 +42,11 @@ pub enum NoInterval {
     /// The figure is the same in every fold, which shows nothing of how it varies.
     #[error("no interval: the figure is the same in every fold, which shows nothing of how it varies")]
     FoldsAgree,
+    /// A mean over folds of a figure that chance inflates in each of them.
+    #[error(
+        "no interval: chance inflates this figure in every fold, and so its mean; the figure over all rows has one"
+    )]
+    InflatedInFolds,
     /// The figure itself has no value.
     #[error("no interval: {0}")]
     Undefined(Undefined),

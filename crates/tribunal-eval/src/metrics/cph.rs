@@ -1,7 +1,7 @@
 //! CPH: the share of all positives that the top of the list holds. Not to be confused with lift.
 
-use super::{Better, Compute, Parameter, Spread, metric};
-use crate::influence::{Influence, ListCut};
+use super::{Better, Compute, Parameter, Spread, metric, precision_top};
+use crate::influence::{BaseRate, Influence, ListCut};
 use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
@@ -58,16 +58,29 @@ pub(crate) fn interval(sampled: &Sampled<'_>, share: f64) -> Result<Interval, No
         // The whole list holds all positives, whatever the sample.
         return Ok(Interval { lower: 1.0, upper: 1.0, level, method: IntervalMethod::EffectiveWilson });
     }
+    if sampled.base_rate == BaseRate::Fixed && cut.share < cut.base_rate {
+        // The two are then multiples of each other, and the list may be full of positives.
+        let precision = precision_top::interval(sampled, cut.weight)?;
+        return Ok(precision.mapped(|end| end * cut.share / cut.base_rate).holding(found));
+    }
     let (positives, precision) = (cut.n_positives, (cut.hits / cut.share).clamp(0.0, 1.0));
     let odds = cut.share / cut.base_rate;
-    let smoothing = level.widened(found, positives).min(odds * odds * level.widened(precision, cut.n_cases));
+    let of_positives = level.widened(found, positives);
+    let smoothing = match odds < 1.0 {
+        true => of_positives.min(odds * odds * level.widened(precision, cut.n_cases)),
+        // A list longer than there are positives may hold them all, which says little about the next positives.
+        false => of_positives,
+    };
     let variance = sampled.variance(&influence_at(&cut))?.total + smoothing;
     let smoothed = level.smoothed(found, positives);
     let n = smoothed * (1.0 - smoothed) / variance;
     let n = if positives < FEW_POSITIVES { n.min(positives) } else { n };
     let Interval { lower, upper, .. } = level.wilson(found, n, level.z());
     let n_all = classes.n_effective();
-    let least_base_rate = level.wilson(cut.base_rate, n_all, level.z()).lower;
+    let least_base_rate = match sampled.base_rate {
+        BaseRate::Random => level.wilson(cut.base_rate, n_all, level.z()).lower,
+        BaseRate::Fixed => cut.base_rate,
+    };
     let most = (cut.share / least_base_rate).min(1.0);
     Ok(Interval { lower, upper: upper.min(most).max(found), level, method: IntervalMethod::EffectiveWilson })
 }

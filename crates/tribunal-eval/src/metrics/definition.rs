@@ -163,6 +163,13 @@ pub struct Metric {
 }
 
 impl Metric {
+    /// Whether chance alone makes it larger, the more so the fewer cases there are: the best of many cut-offs, and distances
+    /// that cannot fall below zero.
+    pub fn is_inflated_by_chance(&self) -> bool {
+        matches!(self.spread, Spread::CorrectedBootstrap)
+            || ["ks", "ece", "brier_reliability"].contains(&self.id)
+    }
+
     /// The parameter that the metric needs, if any.
     pub fn parameter(&self) -> Option<Parameter> {
         match self.compute {

@@ -8,7 +8,7 @@ use crate::amounts::AmountPairs;
 use crate::confusion::Confusion;
 use crate::cutoff::Cutoff;
 use crate::error::Error;
-use crate::influence::Influence;
+use crate::influence::{BaseRate, Influence};
 use crate::intervals::{
     CellSample, Correction, Inflation, Interval, IntervalMethod, Level, NoInterval, Optimism, Replicates,
     Sampled, bootstrap_wilson, cells,
@@ -132,6 +132,11 @@ impl Measure {
             (Spread::Bootstrap | Spread::CorrectedBootstrap | Spread::Amounts(_), _) | (_, None) => {
                 Err(NoInterval::NeedsReplicates)
             }
+            (Spread::Share(_) | Spread::Cells(_), Some(cutoff))
+                if cutoff.rule.is_list() && sampled.base_rate == BaseRate::Fixed =>
+            {
+                self.interval_of_fixed_margins(sampled, cutoff)
+            }
             (Spread::Share(parts), Some(cutoff)) => {
                 let weight = cutoff.share * sampled.ranking.totals().total();
                 match (cutoff.rule.is_list(), self.metric.id) {
@@ -140,13 +145,32 @@ impl Measure {
                     _ if parts(&cutoff.confusion).1 == cutoff.confusion.total() => {
                         CellSample::of(sampled, cutoff)?.share(parts)
                     }
-                    _ => cells::part_interval(sampled, cutoff, &|sample| sample.share(parts)),
+                    _ => cells::share_interval(sampled, cutoff, parts),
                 }
             }
             (Spread::Cells(interval), Some(cutoff)) => {
                 cells::part_interval(sampled, cutoff, &|sample| interval(sample, self.parameter))
             }
         }
+    }
+
+    /// The interval at a list of given length where the base rate is given too: all four margins of the confusion matrix are
+    /// known, and every figure follows from the share of the positives that the list holds.
+    fn interval_of_fixed_margins(
+        &self,
+        sampled: &Sampled<'_>,
+        cutoff: &Cutoff,
+    ) -> Result<Interval, NoInterval> {
+        let found = cph::interval(sampled, cutoff.share)?;
+        let cells = cutoff.confusion;
+        let value = |share: f64| {
+            let tp = (share * cells.positives()).clamp(0.0, cells.flagged().min(cells.positives()));
+            let fp = (cells.flagged() - tp).min(cells.negatives());
+            let moved = Confusion { tp, fp, fn_: cells.positives() - tp, tn: cells.negatives() - fp };
+            self.of_confusion(&moved).and_then(Result::ok).ok_or(NoInterval::FewCases)
+        };
+        let (one, other) = (value(found.lower)?, value(found.upper)?);
+        Ok(Interval { lower: one.min(other), upper: one.max(other), ..found })
     }
 
     /// The interval of an estimate that varies like these bootstrap replicates, for metrics without a formula: Wilson's on the

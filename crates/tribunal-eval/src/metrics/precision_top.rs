@@ -1,7 +1,7 @@
 //! Share of positives among the first N cases of the list: what N investigations will find.
 
-use super::{Better, Compute, Parameter, Spread, metric};
-use crate::influence::{Influence, ListCut};
+use super::{Better, Compute, Parameter, Spread, cph, metric};
+use crate::influence::{BaseRate, Influence, ListCut};
 use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::undefined::{Undefined, Value};
@@ -46,6 +46,11 @@ pub(crate) fn interval(sampled: &Sampled<'_>, count: f64) -> Result<Interval, No
     let cut = ListCut::at(sampled.ranking, count)?;
     let variance = sampled.variance(&cut.influence(1.0 / cut.share, 0.0))?.total;
     let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
+    if sampled.base_rate == BaseRate::Fixed && cut.base_rate <= cut.share && cut.share < 1.0 {
+        // The two are then multiples of each other, and the list may hold all positives.
+        let found = cph::interval(sampled, cut.share)?;
+        return Ok(found.mapped(|end| end * cut.base_rate / cut.share).holding(precision));
+    }
     let n = sampled.level.effective(precision, variance, cut.n_cases);
     Ok(sampled.level.edge_wilson(precision, n))
 }

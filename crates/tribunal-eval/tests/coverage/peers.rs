@@ -45,9 +45,12 @@ pub(crate) fn write_samples(folder: &Path) -> std::io::Result<()> {
     let mut intervals = "design,sample,figure,truth,lower,upper\n".to_owned();
     let places: Vec<usize> = SHARED
         .iter()
-        .filter_map(|&(metric, at)| FIGURES.iter().position(|figure| (figure.metric, figure.at) == (metric, at)))
+        .filter_map(|&(metric, at)| {
+            FIGURES.iter().position(|figure| (figure.metric, figure.at) == (metric, at))
+        })
         .collect();
-    let shared = designs().into_iter().filter_map(|design| shared_auroc(&design).map(|auroc| (design, auroc)));
+    let shared =
+        designs().into_iter().filter_map(|design| shared_auroc(&design).map(|auroc| (design, auroc)));
     for (index, (design, auroc)) in shared.enumerate() {
         let population = Population::of(&design);
         let (rows, share, cut) = (design.n_rows, design.share_of_positives(), design.fixed_cutoffs()[0]);

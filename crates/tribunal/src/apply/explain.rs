@@ -148,7 +148,9 @@ fn explained(model: &Model, matched: &Matched, row: u32) -> Result<ExplainedRow,
     Ok(ExplainedRow {
         row: u64::from(row) + 1,
         ids: ids_of(matched, row),
-        predicted: model.classes()[predicted].clone(),
+        predicted: model.classes().get(predicted).cloned().ok_or_else(|| {
+            Error::data("the model gives scores of more classes than it names: fit the model again")
+        })?,
         output: posteriors.output(),
         scores: both.map(|(class, &score)| ClassScore { class: class.clone(), score }).collect(),
         reasons: reasons.into(),

@@ -6,7 +6,7 @@
 //! are adjusted by Holm over all pairs.
 
 use rayon::prelude::*;
-use tribunal_eval::influence::{BaseRate, Moments, RankedRows};
+use tribunal_eval::influence::{BaseRate, Moments, RankedRows, Variance};
 use tribunal_eval::intervals::{IntervalMethod, Level, Replicates};
 use tribunal_eval::metrics::Better;
 use tribunal_eval::significance::{DifferenceTest, Disagreement, Effect, InfluenceDifference, holm};
@@ -17,6 +17,9 @@ use super::questions::{Found, Question, Questions};
 use super::spread::Spread;
 use crate::results::{Comparison, Standing};
 use crate::test_name::Test;
+
+/// A variance of a difference up to this is what rounding leaves of none.
+const UNANIMOUS: f64 = 1e-24;
 
 /// One model's part in the comparison.
 pub(super) struct Contestant<'a> {
@@ -77,6 +80,10 @@ impl RowTest {
 impl Contest<'_> {
     /// Every comparison, metric by metric.
     pub(super) fn compare(&self) -> Vec<RowTest> {
+        // One case of a class shows nothing of how the class varies.
+        if self.rarer_cases() < 2.0 {
+            return Vec::new();
+        }
         let n_questions = self.contestants.first().map_or(0, |first| first.questions.all.len());
         let rankings: Vec<Option<Ranking>> =
             (0..self.contestants.len()).into_par_iter().map(|model| self.ranking(model)).collect();
@@ -87,6 +94,25 @@ impl Contest<'_> {
         let rows: Vec<Option<RankedRows<'_>>> = rows.collect();
         let of_question = |index: usize| self.compare_metric(index, &rankings, &rows);
         (0..n_questions).into_par_iter().flat_map_iter(of_question).collect()
+    }
+
+    /// Cases of the rarer class that weigh something.
+    fn rarer_cases(&self) -> f64 {
+        let Split { positive, negative } = self.table.taken;
+        let rows = || self.table.truth.iter().zip(&self.table.weight).filter(|(_, weight)| **weight > 0.0);
+        let of_class = |class: bool| rows().filter(|(truth, _)| **truth == class).count() as f64;
+        f64::min(of_class(true) / positive, of_class(false) / negative)
+    }
+
+    /// The variance of a difference of two models that agree on these rows but need not on others: that of one case of the rarer
+    /// class more or less. Nothing where both have the same scores, which cannot differ.
+    fn one_case(&self, index: usize, (a, b): (usize, usize)) -> Option<f64> {
+        if self.table.scores[a] == self.table.scores[b] {
+            return None;
+        }
+        let (low, high) = self.contestants[a].questions.all[index].measure.metric.range;
+        let span = if (high - low).is_finite() { high - low } else { 1.0 };
+        Some((span / self.rarer_cases()).powi(2))
     }
 
     /// The ranking of the kept rows, in which each class has the weight that it has in all rows.
@@ -181,7 +207,7 @@ impl Contest<'_> {
                 "auroc" | "gini" => Test::Delong,
                 _ => Test::Influence,
             };
-            Some((self.by_influence(difference, one, other), test))
+            Some((self.by_influence(difference, one, other, self.one_case(index, (a, b))), test))
         };
         let (difference, test) = by_predictions
             .map(|tested| (tested, Test::PairedProportions))
@@ -196,13 +222,18 @@ impl Contest<'_> {
         difference: f64,
         one: &InfluenceValues,
         other: &InfluenceValues,
+        least_variance: Option<f64>,
     ) -> DifferenceTest {
         let values: Vec<f64> = one.values.iter().zip(&other.values).map(|(a, b)| a - b).collect();
         let weights = self.weighted.then_some(self.table.weight.as_slice());
         let moments = Moments::of_values(&self.table.truth, &values, weights, self.table.taken);
-        // Where both lists are the same cases, no case can be more or less.
-        let is_same = values.iter().all(|value| *value == 0.0);
-        let one_case = one.one_case.filter(|_| !is_same);
+        let is_unanimous = Variance::of(&moments, self.base_rate).total <= UNANIMOUS;
+        let one_case = match least_variance {
+            // Both models have the same scores: no case can be more or less.
+            None => None,
+            Some(least) if is_unanimous => Some(one.one_case.unwrap_or(least)),
+            Some(_) => one.one_case,
+        };
         InfluenceDifference { difference, moments, base_rate: self.base_rate, one_case }.test(self.level)
     }
 
@@ -231,7 +262,8 @@ impl Contest<'_> {
         if drawn.values().len() * 10 < first.len() * 9 {
             return None;
         }
-        let error = drawn.standard_deviation().ok()?;
+        let least = self.one_case(index, (a, b)).unwrap_or(0.0).sqrt();
+        let error = Some(drawn.standard_deviation().ok()?).filter(|error| *error > 0.0).unwrap_or(least);
         let method = IntervalMethod::BootstrapNormal;
         Some(DifferenceTest::new(difference, error, f64::INFINITY, self.level, method))
     }
@@ -261,7 +293,9 @@ impl Contest<'_> {
         let is_level = |model: &usize| {
             let is_of = |test: &&RowTest| test.question == index && test.is_between(best, *model);
             let test = tests.iter().find(is_of);
-            gain(*model) == Some(most) || test.is_some_and(|test| test.p_adjusted >= self.level.alpha())
+            // Without a test nothing tells the two apart.
+            let is_told_apart = test.is_some_and(|test| test.p_adjusted < self.level.alpha());
+            gain(*model).is_some_and(|gain| gain == most || !is_told_apart)
         };
         let level = (0..self.contestants.len()).filter(|&model| model != best).filter(is_level);
         std::iter::once((best, Standing::Best)).chain(level.map(|model| (model, Standing::Level))).collect()

@@ -118,7 +118,7 @@ impl FoldFigures<'_> {
         for pair in duncan_pairwise_p(&table)? {
             if let Some(&(a, b)) = is_asked(pair.better, pair.worse) {
                 let effect = self.effect(&table, (a, b), design)?;
-                rows.push(self.row((a, b), Test::Duncan, &effect).with_p(pair.p, None));
+                rows.push(self.row((a, b), Test::Duncan, &effect).without_interval().with_p(pair.p, None));
             }
         }
         for pair in &tukey.pairs {
@@ -131,7 +131,7 @@ impl FoldFigures<'_> {
         for pair in &nemenyi.pairs {
             if let Some(&(a, b)) = is_asked(pair.first, pair.second) {
                 let row = self.row((a, b), Test::Nemenyi, &self.effect(&table, (a, b), design)?);
-                rows.push(row.with_p(pair.p_nemenyi, Some(pair.p_nemenyi)));
+                rows.push(row.without_interval().with_p(pair.p_nemenyi, Some(pair.p_nemenyi)));
             }
         }
         Ok((tests, rows))
@@ -150,7 +150,8 @@ impl FoldFigures<'_> {
                 let runs = five_by_two(differences.values(), design)?;
                 let (t, f) = (five_by_two_t(&runs, self.level), five_by_two_f(&runs));
                 by_test[2].push((self.row(pair, Test::FiveByTwoT, &t.effect), t.p));
-                by_test[3].push((self.row(pair, Test::FiveByTwoF, &corrected.effect), f.p));
+                by_test[3]
+                    .push((self.row(pair, Test::FiveByTwoF, &corrected.effect).without_interval(), f.p));
             }
         }
         let mut rows = Vec::new();
@@ -163,8 +164,7 @@ impl FoldFigures<'_> {
         Ok(rows)
     }
 
-    /// The mean difference of a pair with the interval of the corrected t test: tests that have no interval of their own
-    /// show it beside their p value.
+    /// The mean difference of a pair.
     fn effect(
         &self,
         table: &FoldTable,

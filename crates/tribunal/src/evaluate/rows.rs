@@ -122,7 +122,13 @@ impl Figures<'_> {
             let undefined = estimate.is_none().then(|| "the metric is undefined in every fold".to_owned());
             let pattern = self.row(index, n, &Ok(0.0));
             let range = self.questions().all[index].measure.metric.range;
-            let interval = self.mean_interval(defined);
+            let question = &self.questions().all[index];
+            let is_inflated = question.measure.metric.is_inflated_by_chance()
+                || question.rule.is_some_and(|rule| rule.is_chosen_on_the_data());
+            let interval = match is_inflated {
+                true => estimate.map(|_| Err(NoInterval::InflatedInFolds)),
+                false => self.mean_interval(defined),
+            };
             let no_interval = interval.as_ref().and_then(|interval| interval.clone().err());
             let row = MetricRow { scope: Scope::Mean, estimate, undefined, no_interval, ..pattern };
             row.with_interval(
