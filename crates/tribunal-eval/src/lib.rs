@@ -62,6 +62,7 @@ pub mod metrics;
 pub mod significance;
 
 mod amounts;
+mod certain;
 mod checks;
 mod confusion;
 mod constant;
@@ -84,6 +85,7 @@ mod truth;
 mod undefined;
 
 pub use amounts::AmountPairs;
+pub use certain::CertainRows;
 pub use confusion::Confusion;
 pub use cut_table::{CutTable, CutWeights};
 pub use cutoff::{Cutoff, CutoffRule};

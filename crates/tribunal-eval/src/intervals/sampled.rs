@@ -31,6 +31,11 @@ pub enum NoInterval {
     /// Every prediction was right and sure, so nothing is known about how large a loss can be.
     #[error("no interval: there was no loss at all, which says nothing about how large one can be")]
     NoLoss,
+    /// Many probabilities are 0 or 1, and few of them proved wrong: each that does outweighs all other cases.
+    #[error(
+        "no interval: many probabilities are exactly 0 or 1 and fewer than ten of them proved wrong, which decides the figure"
+    )]
+    FewCertainMistakes,
     /// None of the cases in the list is positive, so nothing is known about what a hit brings in.
     #[error("no interval: no case in the list brings anything in")]
     NoHit,

@@ -1,6 +1,7 @@
 //! Whether probabilities are spread as they should be: below 1 they are too extreme, above 1 too timid.
 
 use super::{Better, Compute, Spread, metric};
+use crate::certain::CertainRows;
 use crate::influence::Influence;
 use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
@@ -36,8 +37,11 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
     Ok(slope_influence(ranking)?.1)
 }
 
-/// The sandwich standard error with Student's t on the rarer class.
+/// The sandwich standard error with Student's t on the rarer class; none where probabilities of 0 and 1 decide.
 fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+    if CertainRows::of(sampled.ranking).hide_mistakes() {
+        return Err(NoInterval::FewCertainMistakes);
+    }
     let [p, m] = sampled.classes()?.effective;
     let quantile = sampled.level.t(p.min(m) - 1.0);
     Ok(sandwich_interval(sampled, slope_influence(sampled.ranking)?, quantile))

@@ -1,8 +1,9 @@
 //! Surprise at what happened, in nats: confident mistakes cost most.
 
 use super::{Better, Compute, Spread, metric};
+use crate::certain::{CertainRows, is_certain_and_wrong};
 use crate::influence::Influence;
-use crate::intervals::{Interval, NoInterval, Sampled};
+use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::Ranking;
 use crate::reliability::{CLIP, weight_of_probabilities};
 use crate::undefined::{Undefined, Value};
@@ -38,27 +39,68 @@ pub fn log_loss(ranking: &Ranking) -> Value {
     Ok((-sum / total).max(0.0))
 }
 
-fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
-    let mean = log_loss(ranking)?;
-    Ok(Influence::Scores(Box::new(move |p, positive| {
-        let p = p.clamp(CLIP, 1.0 - CLIP);
-        -(if positive { p } else { 1.0 - p }).ln() - mean
-    })))
+fn loss(p: f64, positive: bool) -> f64 {
+    let p = p.clamp(CLIP, 1.0 - CLIP);
+    -(if positive { p } else { 1.0 - p }).ln()
 }
 
-/// Student's t on the log scale. Nobody can know how large a loss may be where there was none; where all losses are equal they
-/// are taken to vary as much as they are large, as exponential losses do.
+fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
+    let mean = log_loss(ranking)?;
+    Ok(Influence::Scores(Box::new(move |p, positive| loss(p, positive) - mean)))
+}
+
+/// Nobody can know how large a loss may be where there was none. Where many probabilities are 0 or 1, how often those prove
+/// wrong is a rate of its own, and the rest varies by itself.
 fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    let (level, mean) = (sampled.level, log_loss(sampled.ranking)?);
-    let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
+    let mean = log_loss(sampled.ranking)?;
+    sampled.classes()?;
     if mean <= 2.0 * CLIP {
         return Err(NoInterval::NoLoss);
     }
+    let certain = CertainRows::of(sampled.ranking);
+    let interval = match certain.are_many() {
+        true => of_certain_and_rest(sampled, mean, certain.wrong / sampled.ranking.n_rows())?,
+        false => of_mean(sampled, mean, &influence(sampled.ranking, 0.0)?)?,
+    };
     let (low, high) = METRIC.range;
+    Ok(interval.clipped(low, high).holding(mean))
+}
+
+/// Student's t on the log scale. Losses that are all equal are taken to vary as much as they are large, as exponential losses do.
+fn of_mean(sampled: &Sampled<'_>, mean: f64, influence: &Influence<'_>) -> Result<Interval, NoInterval> {
+    let (level, variance) = (sampled.level, sampled.variance(influence)?);
     let [p, m] = sampled.classes()?.effective;
     let (error, df) = match variance.vanishes(mean) {
         true => (mean / variance.n_rows.sqrt(), p.min(m) - 1.0),
         false => (variance.standard_error(), variance.kurtosis_df),
     };
-    Ok(level.on_logs(mean, error, level.t(df)).clipped(low, high))
+    Ok(level.on_logs(mean, error, level.t(df)))
+}
+
+/// The arms of two intervals, added as squares (Zou and Donner 2008): how often certain probabilities prove wrong, each at the
+/// largest loss, and the mean of all other losses.
+fn of_certain_and_rest(sampled: &Sampled<'_>, mean: f64, wrong: f64) -> Result<Interval, NoInterval> {
+    let (level, ranking) = (sampled.level, sampled.ranking);
+    let other = |p: f64, positive: bool| match is_certain_and_wrong(p, positive) {
+        true => 0.0,
+        false => loss(p, positive),
+    };
+    let [sum] = ranking.sum(|p, positive| [other(p, positive)]);
+    let rest = sum / ranking.totals().total();
+    let (below, above) = match rest > 2.0 * CLIP {
+        true => {
+            let influence = Influence::Scores(Box::new(move |p, positive| other(p, positive) - rest));
+            let interval = of_mean(sampled, rest, &influence)?;
+            (rest - interval.lower, interval.upper - rest)
+        }
+        false => (0.0, 0.0),
+    };
+    let largest = METRIC.range.1;
+    let rate = level.edge_wilson(wrong, sampled.classes()?.n_effective());
+    Ok(Interval {
+        lower: mean - below.hypot(largest * (wrong - rate.lower)),
+        upper: mean + above.hypot(largest * (rate.upper - wrong)),
+        level,
+        method: IntervalMethod::SquareAndAdd,
+    })
 }

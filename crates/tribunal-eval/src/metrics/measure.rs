@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::{Compute, METRICS, Metric, Spread, auroc, cph, pcc, precision_top};
 use crate::amounts::AmountPairs;
+use crate::certain::CertainRows;
 use crate::confusion::Confusion;
 use crate::cutoff::Cutoff;
 use crate::error::Error;
@@ -204,8 +205,8 @@ impl Measure {
         self.of_confusion(&optimism.corrected(&cutoff.confusion, Correction::OnNewCases))
     }
 
-    /// The variance that one case more or less at the cut makes in a difference of two lists of given length; `None` for
-    /// figures that do not look at the top of a list, or look at more of it than hits.
+    /// The variance that one case more or less makes in a difference of two models where single cases decide: one at the cut of
+    /// lists of given length, one that was given a probability of 0 or 1 and proves wrong. `None` for other figures.
     pub fn one_case(&self, ranking: &Ranking, cutoff: Option<&Cutoff>) -> Option<f64> {
         let total = ranking.totals().total();
         let unit = total / ranking.n_rows();
@@ -217,6 +218,9 @@ impl Measure {
             ("lift_top", _) => of_positives(self.parameter / total),
             ("precision", Some(cutoff)) => unit / (cutoff.share * total),
             ("sensitivity", Some(_)) => of_positives(1.0),
+            ("log_loss", _) if CertainRows::of(ranking).are_many() => {
+                self.metric.range.1 / ranking.effective_rows().n_effective()
+            }
             _ => return None,
         };
         Some(step * step)

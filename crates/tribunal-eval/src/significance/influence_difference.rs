@@ -18,7 +18,7 @@ pub struct InfluenceDifference {
     pub moments: Moments,
     /// Which other samples are meant.
     pub base_rate: BaseRate,
-    /// For the top of a list: the variance that one case more or less at the cut makes. Quantiles are normal then.
+    /// The variance that one case more or less makes, where single cases decide. Quantiles are normal then.
     pub one_case: Option<f64>,
 }
 

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use tribunal_eval::influence::{BaseRate, Moments, RankedRows, Variance};
-use tribunal_eval::intervals::{Correction, Interval, Level, NoInterval, Optimism, Sampled};
+use tribunal_eval::intervals::{Correction, Interval, Level, NoInterval, Optimism, Proportion, Sampled, wilson};
 use tribunal_eval::metrics::{Kind, METRICS, Measure, Spread};
 use tribunal_eval::significance::InfluenceDifference;
-use tribunal_eval::{Cutoff, CutoffRule, Ranking, ScoreCounts, ScoredSet, Split, metrics};
+use tribunal_eval::{CertainRows, Cutoff, CutoffRule, Ranking, ScoreCounts, ScoredSet, Split, metrics};
 use tribunal_tails::t_quantile;
 
 fn measure(id: &str) -> Measure {
@@ -142,6 +142,16 @@ fn value(measure: &Measure, rule: Option<&str>, truth: &[bool], scores: &[f64], 
     found.expect("of this kind").expect("defined")
 }
 
+/// Every registered metric that states an influence function, but for those of lists of given length: there the rate at the cut is
+/// smoothed.
+fn measures_with_influence() -> Vec<Measure> {
+    let stated = METRICS.iter().filter(|metric| {
+        matches!(metric.spread, Spread::Influence { .. } | Spread::Share(_) | Spread::Cells(_))
+            && !["cph", "lift", "precision_top", "lift_top"].contains(&metric.stem())
+    });
+    stated.map(|metric| Measure::new(metric, metric.parameter().map(|_| 0.3)).expect("in range")).collect()
+}
+
 /// The infinitesimal jackknife by numeric differences: more mass on one row moves the figure by its influence.
 #[test]
 fn influence_functions_are_derivatives_in_the_mass_of_a_row() {
@@ -155,26 +165,8 @@ fn influence_functions_are_derivatives_in_the_mass_of_a_row() {
         let set = ScoredSet::new(&truth, &scores).and_then(|set| set.with_weight(&weights)).expect("valid");
         let ranking = Ranking::of(&set).expect("few rows");
         let total: f64 = weights.iter().sum();
-        // Lists of given length are left out: there the rate at the cut is smoothed.
-        for id in [
-            "auroc",
-            "gini",
-            "pauroc@0.3",
-            "average_precision",
-            "brier",
-            "log_loss",
-            "ece",
-            "calibration_slope",
-            "calibration_intercept",
-            "pcc",
-            "precision",
-            "f1",
-            "mcc",
-            "kappa",
-            "g_mean",
-            "balanced_accuracy",
-        ] {
-            let measure = measure(id);
+        for measure in measures_with_influence() {
+            let id = measure.to_string();
             let rule = (measure.metric.kind == Kind::Cutoff).then_some("0.41");
             let at = rule.map(|rule| cutoff(&ranking, rule));
             let influence = measure.influence(&ranking, at.as_ref()).expect("an influence function");
@@ -405,6 +397,30 @@ fn golden_variances_and_degrees_of_freedom() {
     let precision = variance(&customers(), "average_precision");
     assert!((precision.total - 0.0169237373).abs() < 1e-10, "{}", precision.total);
     near(precision.kurtosis_df, 5.777603, "degrees of freedom by the kurtosis");
+}
+
+/// Few of many probabilities of 0 and 1 proved wrong: the interval of the log loss goes as far as their rate on other cases may, and
+/// the calibration slope hangs on them.
+#[test]
+fn certain_probabilities_may_prove_wrong_on_other_cases() {
+    let sample = |n_wrong: usize| {
+        let truth: Vec<bool> = (0..100).map(|row| (row < 40) != (row % 10 == 1 && row / 10 < n_wrong)).collect();
+        let certain = |row: usize| f64::from(row < 40);
+        let scores: Vec<f64> =
+            (0..100).map(|row| if row % 10 == 0 { 0.1 + row as f64 / 125.0 } else { certain(row) }).collect();
+        Ranking::from_scores(&truth, &scores).expect("finite")
+    };
+    let interval = |ranking: &Ranking, id: &str| measure(id).interval(&Sampled::new(ranking), None);
+    let largest = measure("log_loss").metric.range.1;
+    for n_wrong in [0, 1, 4] {
+        let ranking = sample(n_wrong);
+        assert_eq!(CertainRows::of(&ranking), CertainRows { rows: 90.0, wrong: n_wrong as f64 });
+        let rate = wilson(Proportion::new(n_wrong as f64, 100.0).expect("of a hundred"), Level::P95);
+        let loss = interval(&ranking, "log_loss").expect("some losses");
+        assert!(loss.upper > largest * rate.upper, "{n_wrong}: {loss:?}");
+        assert_eq!(interval(&ranking, "calibration_slope"), Err(NoInterval::FewCertainMistakes));
+    }
+    assert!(interval(&sample(10), "calibration_slope").is_ok());
 }
 
 #[test]

@@ -228,11 +228,12 @@ impl Contest<'_> {
         let weights = self.weighted.then_some(self.table.weight.as_slice());
         let moments = Moments::of_values(&self.table.truth, &values, weights, self.table.taken);
         let is_unanimous = Variance::of(&moments, self.base_rate).total <= UNANIMOUS;
+        let of_either = [one.one_case, other.one_case].into_iter().flatten().reduce(f64::max);
         let one_case = match least_variance {
             // Both models have the same scores: no case can be more or less.
             None => None,
-            Some(least) if is_unanimous => Some(one.one_case.unwrap_or(least)),
-            Some(_) => one.one_case,
+            Some(least) if is_unanimous => of_either.or(Some(least)),
+            Some(_) => of_either,
         };
         InfluenceDifference { difference, moments, base_rate: self.base_rate, one_case }.test(self.level)
     }
@@ -305,7 +306,7 @@ impl Contest<'_> {
 /// The influence of every kept row on a figure.
 struct InfluenceValues {
     values: Vec<f64>,
-    /// The variance of one case more or less at the cut of a list.
+    /// The variance of one case more or less, where single cases decide.
     one_case: Option<f64>,
 }
 

@@ -1,8 +1,9 @@
 //! What a careful statistician would say before the figures are used.
 
 use tribunal_eval::curves::BestProfit;
+use tribunal_eval::intervals::NoInterval;
 use tribunal_eval::metrics::{Measure, calibration_slope};
-use tribunal_eval::{Cutoff, CutoffRule, Ranking, Undefined};
+use tribunal_eval::{CertainRows, Cutoff, CutoffRule, Ranking, Undefined};
 
 use super::fold_tests::FoldDesign;
 use super::gather::Model;
@@ -107,7 +108,21 @@ impl Judged<'_> {
         let found = self.models.iter().enumerate().filter_map(found);
         let (extreme, timid): (Vec<_>, Vec<_>) = found.partition(Miscalibrated::is_too_extreme);
         let told = [extreme, timid].into_iter().filter(|models| !models.is_empty());
-        told.map(|models| Warning::PoorCalibration { models, mended_by: None }).collect()
+        told.map(|models| Warning::PoorCalibration { models, mended_by: None })
+            .chain((0..self.models.len()).filter_map(|place| self.certain_mistakes(place, &slope)))
+            .collect()
+    }
+
+    /// Certain probabilities that proved wrong, where the calibration slope has no interval because they are few.
+    fn certain_mistakes(&self, place: usize, slope: &Measure) -> Option<Warning> {
+        let model = &self.models[place];
+        let is_hidden = self.answer(place, slope)?.interval == Err(NoInterval::FewCertainMistakes);
+        let CertainRows { rows, wrong } = CertainRows::of(&model.ranking);
+        (is_hidden && wrong > 0.0).then(|| Warning::CertainMistakes {
+            model: model.name.clone(),
+            certain: rows as u64,
+            wrong: wrong.ceil() as u64,
+        })
     }
 
     /// Every rule once, with what each model found by it.

@@ -165,6 +165,15 @@ pub enum Warning {
         /// How many.
         negatives: u64,
     },
+    /// Probabilities of exactly 0 or 1 proved wrong, too seldom to say how often they do.
+    CertainMistakes {
+        /// Whose scores.
+        model: String,
+        /// Cases with a probability of 0 or 1.
+        certain: u64,
+        /// Those of them that turned out otherwise.
+        wrong: u64,
+    },
     /// Every positive ranks above every negative.
     PerfectRanking {
         /// Whose scores.

@@ -92,6 +92,10 @@ impl Warning {
                  scores if larger means more likely positive",
                 listed(models)
             ),
+            Self::CertainMistakes { model, certain, wrong } => said!(
+                "{model} gave {certain} cases a probability of exactly 0 or 1, and {wrong} of them turned out otherwise: such \
+                 probabilities are rounded or too extreme, and log loss and calibration slope hang on those few cases"
+            ),
             Self::PerfectRanking { models } => said!(
                 "every positive ranks above every negative for {}: that is rare; does a column give the answer away?",
                 listed(models)
