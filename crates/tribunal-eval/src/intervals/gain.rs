@@ -16,6 +16,10 @@ use crate::ranking::{Ranking, Split};
 use crate::scored_set::ScoredSet;
 use crate::undefined::Undefined;
 
+/// An upper end so many times the estimate means that next to nothing was gained beside amounts that might have been: its
+/// logarithm says nothing about how much it might be.
+const LARGEST_FACTOR: f64 = 1e6;
+
 /// What the positives among the first cases of a list bring in, each its amount.
 ///
 /// **Definition** · `Σ wᵢ mᵢ gᵢ` over all rows: `gᵢ` is the amount of a positive and 0 for a negative, `wᵢ` the weight of the
@@ -173,8 +177,8 @@ impl TopGain {
             skewed
         } else {
             let logs = level.on_logs(self.mean, error, quantile);
-            // Next to nothing gained: its logarithm says nothing about how much it might be.
-            let upper = if logs.upper.is_finite() { logs.upper.max(skewed.upper) } else { skewed.upper };
+            let says_something = logs.upper <= LARGEST_FACTOR * self.mean;
+            let upper = if says_something { logs.upper.max(skewed.upper) } else { skewed.upper };
             Interval { upper, ..logs }
         };
         Ok(interval.holding(self.mean).mapped(|mean| mean * self.unit))

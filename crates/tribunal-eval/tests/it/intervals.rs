@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use tribunal_eval::influence::{BaseRate, Moments, RankedRows, Variance};
-use tribunal_eval::intervals::{Correction, Interval, Level, NoInterval, Optimism, Proportion, Sampled, wilson};
+use tribunal_eval::intervals::{
+    Correction, Interval, Level, NoInterval, Optimism, Proportion, Sampled, wilson,
+};
 use tribunal_eval::metrics::{Kind, METRICS, Measure, Spread};
 use tribunal_eval::significance::InfluenceDifference;
 use tribunal_eval::{CertainRows, Cutoff, CutoffRule, Ranking, ScoreCounts, ScoredSet, Split, metrics};
@@ -142,12 +144,12 @@ fn value(measure: &Measure, rule: Option<&str>, truth: &[bool], scores: &[f64], 
     found.expect("of this kind").expect("defined")
 }
 
-/// Every registered metric that states an influence function, but for those of lists of given length: there the rate at the cut is
-/// smoothed.
+/// Every registered metric that states an influence function, but for those of lists of given length, where the rate at the cut is
+/// smoothed, and the area of a hundred points, which has that of the area under the whole curve.
 fn measures_with_influence() -> Vec<Measure> {
     let stated = METRICS.iter().filter(|metric| {
         matches!(metric.spread, Spread::Influence { .. } | Spread::Share(_) | Spread::Cells(_))
-            && !["cph", "lift", "precision_top", "lift_top"].contains(&metric.stem())
+            && !["cph", "lift", "precision_top", "lift_top", "auroc_100"].contains(&metric.stem())
     });
     stated.map(|metric| Measure::new(metric, metric.parameter().map(|_| 0.3)).expect("in range")).collect()
 }
@@ -404,7 +406,8 @@ fn golden_variances_and_degrees_of_freedom() {
 #[test]
 fn certain_probabilities_may_prove_wrong_on_other_cases() {
     let sample = |n_wrong: usize| {
-        let truth: Vec<bool> = (0..100).map(|row| (row < 40) != (row % 10 == 1 && row / 10 < n_wrong)).collect();
+        let truth: Vec<bool> =
+            (0..100).map(|row| (row < 40) != (row % 10 == 1 && row / 10 < n_wrong)).collect();
         let certain = |row: usize| f64::from(row < 40);
         let scores: Vec<f64> =
             (0..100).map(|row| if row % 10 == 0 { 0.1 + row as f64 / 125.0 } else { certain(row) }).collect();
