@@ -103,6 +103,13 @@ def certainty(args):
         show(title, gathered([run for run in runs if run["job"] == job]))
 
 
+def intervals(args):
+    """Every figure of one model with its interval, beside the figures alone."""
+    for rows in (1000, args.rows):
+        runs = [run for _ in range(args.repeat) for run in bench("intervals", "--rows", rows)]
+        show(f"{rows} scores in memory: every figure and curve, with intervals and (figures) without", gathered(runs))
+
+
 def claims(args, form, rows):
     """Synthetic claims from the seed to the file."""
     file = args.data / f"claims.{form}"
@@ -259,19 +266,30 @@ def scaling(args):
         print(f"  {rows:>10} {wall:9.4f} {cpu:9.4f} {per_row}")
 
 
+# What can be asked for by itself.
+ALONE = {
+    "certainty": certainty,
+    "intervals": intervals,
+    "learners": learners,
+    "regressions": regressions,
+    "svm": machines,
+    "study": study,
+}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=10**7)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--data", type=Path, default=ROOT / "target" / "bench-data")
     parser.add_argument("--scaling", action="store_true", help="also 10^5 to 10^8 rows; needs 3 GB of disk")
-    parser.add_argument("--only", choices=["learners", "regressions", "svm", "study"], help="one benchmark")
+    parser.add_argument("--only", choices=list(ALONE), help="one benchmark")
     parser.add_argument("--tribunal", type=Path, help="the program that `study` times; it is built where none is given")
     args = parser.parse_args()
     args.data = args.data.resolve()
     args.data.mkdir(parents=True, exist_ok=True)
     if args.only:
-        return {"learners": learners, "regressions": regressions, "svm": machines, "study": study}[args.only](args)
+        return ALONE[args.only](args)
     for kind in ("continuous", "tied"):
         in_memory(args, kind)
     for kind in ("continuous", "tied"):
@@ -279,6 +297,7 @@ def main():
             title = f"{args.rows} {kind} scores in {form.upper()}: AUROC, KS, AP, Brier, log-loss, lift, profit"
             show(title, scored_file(args, kind, form, args.rows))
     certainty(args)
+    intervals(args)
     for rows in sorted({10**6, args.rows}):
         for form in ("parquet", "csv"):
             claims(args, form, rows)
