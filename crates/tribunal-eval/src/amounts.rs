@@ -1,6 +1,6 @@
 //! Predicted and true amounts: the numeric side of a two-stage model.
 
-use crate::checks::{check_finite, check_length, check_weights};
+use crate::checks::{check_amounts, check_length, check_weights};
 use crate::error::Error;
 use crate::intervals::{Interval, IntervalMethod, Level, NoInterval};
 use crate::sum::Sum;
@@ -51,8 +51,8 @@ impl<'a> AmountPairs<'a> {
     /// Pairs true with predicted amounts.
     pub fn new(actual: &'a [f64], predicted: &'a [f64]) -> Result<Self, Error> {
         check_length("predicted amount", predicted.len(), actual.len())?;
-        check_finite("amount", actual)?;
-        check_finite("predicted amount", predicted)?;
+        check_amounts("amount", actual, |_| true)?;
+        check_amounts("predicted amount", predicted, |_| true)?;
         Ok(Self { actual, predicted, weight: None, reference: None })
     }
 

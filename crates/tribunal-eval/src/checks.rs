@@ -68,13 +68,15 @@ pub(crate) fn check_weights(weights: &[f64], expected: usize) -> Result<(), Erro
 }
 
 /// `Ok` when the amounts of the rows that count are finite, and none so large that sums of squares fail.
-pub(crate) fn check_amounts(amounts: &[f64], counts: impl Fn(usize) -> bool) -> Result<(), Error> {
+pub(crate) fn check_amounts(
+    column: &'static str,
+    amounts: &[f64],
+    counts: impl Fn(usize) -> bool,
+) -> Result<(), Error> {
     let is_usable = |amount: f64| amount.abs() <= LARGEST;
     match (0..amounts.len()).find(|&row| !is_usable(amounts[row]) && counts(row)) {
-        Some(row) if amounts[row].is_finite() => {
-            Err(Error::Extreme { column: "amount", row, value: amounts[row] })
-        }
-        Some(row) => Err(Error::NotFinite { column: "amount", row, value: amounts[row] }),
+        Some(row) if amounts[row].is_finite() => Err(Error::Extreme { column, row, value: amounts[row] }),
+        Some(row) => Err(Error::NotFinite { column, row, value: amounts[row] }),
         None => Ok(()),
     }
 }

@@ -145,6 +145,11 @@ impl CutoffRule {
         !matches!(self, Self::Score(_) | Self::Share(_) | Self::Count(_))
     }
 
+    /// Whether it is known by how much the choice flatters ([`Optimism`](crate::intervals::Optimism)).
+    pub fn has_optimism(&self) -> bool {
+        matches!(self, Self::MaxPcc | Self::MaxF(_) | Self::Youden | Self::Cost { .. })
+    }
+
     /// Whether the rule takes a list of given length, whatever the scores.
     pub fn is_list(&self) -> bool {
         matches!(self, Self::Share(_) | Self::Count(_))

@@ -127,7 +127,7 @@ pub enum Error {
     TooManyRows,
     /// A text names no cut-off.
     #[error(
-        "`{0}` is no cut-off; write a score (0.5), a share of the list (10%), a count (top:500), or one of \
+        "`{0}` is no cut-off; write a score (0.5), a share of the list (10% or share:0.1), a count (top:500), or one of \
          max-pcc, max-f1, max-f@2, youden, precision>=0.8, recall>=0.9, cost:FP:FN"
     )]
     UnknownCutoff(String),

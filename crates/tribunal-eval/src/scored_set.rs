@@ -47,7 +47,7 @@ impl<'a> ScoredSet<'a> {
     /// not looked at.
     pub fn with_amount(self, amount: &'a [f64]) -> Result<Self, Error> {
         check_length("amount", amount.len(), self.truth.len())?;
-        check_amounts(amount, |row| self.truth[row])?;
+        check_amounts("amount", amount, |row| self.truth[row])?;
         Ok(Self { amount: Some(amount), ..self })
     }
 

@@ -46,7 +46,13 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
     let on_rows =
         |row: &&Comparison| row.is_on_rows() && [decided, "pcc", "brier"].contains(&row.metric.as_str());
     let mut rows: Vec<&Comparison> = results.comparisons.iter().filter(on_rows).collect();
-    let n_pairs = rows.iter().filter(|row| row.metric == decided).count();
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for pair in rows.iter().filter(|row| row.metric == decided).map(|row| (row.a.as_str(), row.b.as_str())) {
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    let n_pairs = pairs.len();
     if n_pairs > MOST_PAIRS {
         rows.retain(|row| row.metric == decided && (&row.a == best || &row.b == best));
     }
@@ -76,8 +82,9 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
         |name: &str| if ["models", "metric", "test"].contains(&name) { Align::Left } else { Align::Right };
     Some(Table {
         title: format!(
-            "Differences on the same cases ({} intervals; p{} adjusted by Holm over {n_pairs} pair{})",
+            "Differences on the same cases ({} intervals{}; p{} adjusted by Holm over {n_pairs} pair{})",
             percent(level),
+            if n_pairs > 1 { ", not adjusted" } else { "" },
             if margin > 0.0 { format!(" of more than {margin},") } else { String::new() },
             if n_pairs == 1 { "" } else { "s" }
         ),

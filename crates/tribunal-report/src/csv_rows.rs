@@ -9,7 +9,7 @@ use tribunal_eval::intervals::IntervalMethod;
 
 use crate::document::Table;
 
-const HEADER: [&str; 17] = [
+const HEADER: [&str; 18] = [
     "model",
     "versus",
     "metric",
@@ -27,6 +27,7 @@ const HEADER: [&str; 17] = [
     "p",
     "p_adjusted",
     "undefined",
+    "no_interval",
 ];
 
 const STUDY_HEADER: [&str; 14] = [
@@ -130,7 +131,7 @@ fn study_figure(figure: &StudyFigure) -> [String; 14] {
     ]
 }
 
-fn figure(row: &MetricRow) -> [String; 17] {
+fn figure(row: &MetricRow) -> [String; 18] {
     [
         row.model.clone(),
         String::new(),
@@ -149,11 +150,12 @@ fn figure(row: &MetricRow) -> [String; 17] {
         String::new(),
         String::new(),
         shown(&row.undefined),
+        shown(&row.no_interval),
     ]
 }
 
 /// The estimate is the difference, the method the test.
-fn comparison(row: &Comparison) -> [String; 17] {
+fn comparison(row: &Comparison) -> [String; 18] {
     [
         row.a.clone(),
         row.b.clone(),
@@ -171,6 +173,7 @@ fn comparison(row: &Comparison) -> [String; 17] {
         String::new(),
         number(row.p),
         number(row.p_adjusted),
+        String::new(),
         String::new(),
     ]
 }

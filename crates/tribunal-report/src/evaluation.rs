@@ -8,7 +8,7 @@ use tribunal_eval::metrics::{Kind, Measure};
 
 use crate::comparisons;
 use crate::document::{Align, Cell, Document, Mark, Part, Table, plain_row};
-use crate::number::{count, figure, interval, percent};
+use crate::number::{count, figure, interval, interval_of, percent};
 
 /// Beside each other on a terminal; more models stand below each other.
 const MOST_COLUMNS: usize = 4;
@@ -44,7 +44,8 @@ pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Documen
     parts.extend(gains_table(results).map(Part::Table));
     parts.extend(profit_table(results).map(Part::Table));
     parts.extend(hull_table(results).map(Part::Table));
-    let reasons = undefined(results.metrics.iter().filter(|row| row.scope.is_all()));
+    let is_shown = |row: &&MetricRow| row.scope.is_all() || is_mean_shown(row);
+    let reasons = undefined(results.metrics.iter().filter(is_shown));
     if !reasons.is_empty() {
         parts.push(Part::List(reasons));
     }
@@ -117,10 +118,14 @@ fn legend(results: &Evaluation) -> Option<String> {
     let marked = results.metrics.iter().any(|row| row.standing.is_some());
     let level = results.metrics.iter().find_map(|row| row.level)?;
     let alpha = percent(1.0 - level);
+    let others = match results.verdict.margin {
+        margin if margin > 0.0 => format!("cannot be shown to be worse than the best by more than {margin}"),
+        _ => "cannot be told apart from the best".to_owned(),
+    };
     marked.then(|| {
         format!(
-            "Best figures are starred or bold; those with a tilde, or underlined, cannot be told apart from the best at \
-             {alpha} (p adjusted over all pairs)."
+            "Best figures are starred or bold; those with a tilde, or underlined, {others} at {alpha} (p adjusted over all \
+             pairs)."
         )
     })
 }
@@ -142,9 +147,13 @@ fn about_intervals(results: &Evaluation) -> Option<String> {
     Some(format!("Intervals are at {} and speak of {samples}.{chosen}", percent(level)))
 }
 
-/// A figure, marked by how it stands.
+/// A figure, marked by how it stands; beside it the corrected one, where the cut-off was chosen on the data.
 fn cell(row: Option<&MetricRow>) -> Cell {
-    let text = row.and_then(|row| row.estimate).map_or_else(|| "n/a".into(), figure);
+    let estimate = row.and_then(|row| row.estimate).map_or_else(|| "n/a".into(), figure);
+    let text = match row.and_then(|row| row.corrected) {
+        Some(corrected) => format!("{estimate}, new {}", figure(corrected)),
+        None => estimate,
+    };
     Cell { text, mark: mark(row.and_then(|row| row.standing)) }
 }
 
@@ -160,11 +169,9 @@ pub(crate) fn mark(standing: Option<Standing>) -> Mark {
 /// The same with its interval.
 fn cell_with_interval(row: Option<&MetricRow>) -> Cell {
     let plain = cell(row);
-    let corrected = row
-        .and_then(|row| row.corrected)
-        .map_or_else(String::new, |value| format!(", new {}", figure(value)));
-    match row.and_then(|row| interval(row.lower, row.upper)) {
-        Some(interval) => Cell { text: format!("{}{corrected} {interval}", plain.text), ..plain },
+    let interval = |row: &MetricRow| interval_of(row.corrected.or(row.estimate)?, row.lower, row.upper);
+    match row.and_then(interval) {
+        Some(interval) => Cell { text: format!("{} {interval}", plain.text), ..plain },
         None => plain,
     }
 }
@@ -222,6 +229,7 @@ fn rule_in_words(rule: CutoffRule) -> String {
     match rule {
         CutoffRule::MaxPcc => "the one with the highest PCC".into(),
         CutoffRule::MaxF(1.0) => "the one with the highest F1".into(),
+        CutoffRule::MaxF(beta) => format!("the one with the highest F, beta {beta}"),
         CutoffRule::Youden => "the one with the highest Youden index".into(),
         CutoffRule::Share(share) => format!("the top {} of the list", percent(share)),
         CutoffRule::Count(cases) => format!("the top {cases} cases"),
@@ -265,7 +273,7 @@ fn many_models(results: &Evaluation, phrasing: &dyn Phrasing) -> Table {
         .into_iter()
         .filter(|metric| results.metrics.iter().any(|row| row.metric == *metric))
         .collect();
-    let columns = present.iter().map(|metric| ((*metric).to_owned(), Align::Right));
+    let columns = present.iter().map(|metric| (heading(results, metric), Align::Right));
     let line = |model: &String| {
         let figures = present.iter().map(|metric| cell(pooled(model, metric)));
         std::iter::once(Cell::from(model)).chain(figures).collect()
@@ -281,6 +289,33 @@ fn many_models(results: &Evaluation, phrasing: &dyn Phrasing) -> Table {
 fn in_other_formats(title: &str, phrasing: &dyn Phrasing) -> String {
     let message = Message::from(format!("{title}: ")).set(Setting::Format, "csv");
     message.text(" or json)").said_by(phrasing)
+}
+
+/// A metric as the head of a column that shows it at the first cut-off: which one, where there are several or it was chosen on the
+/// data.
+fn heading(results: &Evaluation, metric: &str) -> String {
+    let row = results.metrics.iter().find(|row| row.scope.is_all() && row.metric == metric);
+    match row.and_then(|row| row.cutoff) {
+        Some(rule) if rule.is_chosen_on_the_data() || results.request.cutoffs.len() > 1 => {
+            format!("{metric} at {rule}")
+        }
+        _ => metric.to_owned(),
+    }
+}
+
+/// A metric by its name, and its cut-off where there are several.
+fn at_cutoff(row: &MetricRow, has_several: bool) -> String {
+    match row.cutoff {
+        Some(rule) if has_several => format!("{} at {rule}", row.metric),
+        _ => row.metric.clone(),
+    }
+}
+
+/// What stands in the table of means over folds.
+const MEAN_METRICS: [&str; 7] = ["auroc", "auroc_100", "ks", "average_precision", "pcc", "brier", "log_loss"];
+
+fn is_mean_shown(row: &MetricRow) -> bool {
+    row.scope.is_mean() && MEAN_METRICS.contains(&row.metric.as_str())
 }
 
 /// The intervals of the key figures, where there is no room for them beside the figures: one line a model.
@@ -301,7 +336,7 @@ fn interval_table(results: &Evaluation, phrasing: &dyn Phrasing) -> Option<Table
         };
         plain_row(std::iter::once(model.clone()).chain(present.iter().map(of)))
     };
-    let columns = present.iter().map(|metric| ((*metric).to_owned(), Align::Right));
+    let columns = present.iter().map(|metric| (heading(results, metric), Align::Right));
     Some(Table {
         title: in_other_formats(&format!("Intervals ({} level; all of them", percent(level)), phrasing),
         columns: std::iter::once(("model".to_owned(), Align::Left)).chain(columns).collect(),
@@ -315,8 +350,8 @@ fn fold_table(results: &Evaluation) -> Option<Table> {
         return None;
     }
     let models = &results.data.models;
-    let keys = ["auroc", "auroc_100", "ks", "average_precision", "pcc", "brier", "log_loss"];
-    let means = |row: &&MetricRow| row.scope.is_mean() && keys.contains(&row.metric.as_str());
+    let means = |row: &&MetricRow| is_mean_shown(row);
+    let has_several = results.request.cutoffs.len() > 1;
     let of_first = |row: &&MetricRow| Some(&row.model) == models.first();
     let patterns: Vec<&MetricRow> = results.metrics.iter().filter(means).filter(of_first).collect();
     let mean = |model: &String, pattern: &MetricRow| {
@@ -326,8 +361,9 @@ fn fold_table(results: &Evaluation) -> Option<Table> {
         results.metrics.iter().filter(means).find(same)
     };
     let title = format!("Mean over {} folds", results.data.folds.len());
+    let has_intervals = results.metrics.iter().filter(means).any(|row| row.lower.is_some());
     if models.len() > MOST_COLUMNS {
-        let names: Vec<String> = patterns.iter().map(|pattern| pattern.metric.clone()).collect();
+        let names: Vec<String> = patterns.iter().map(|pattern| at_cutoff(pattern, has_several)).collect();
         let line = |model: &String| {
             let figures = patterns.iter().map(|pattern| cell(mean(model, pattern)));
             std::iter::once(Cell::from(model)).chain(figures).collect()
@@ -341,10 +377,14 @@ fn fold_table(results: &Evaluation) -> Option<Table> {
     let shown = if models.len() > MOST_WITH_INTERVALS { cell } else { cell_with_interval };
     let line = |pattern: &&MetricRow| {
         let figures = models.iter().map(|model| shown(mean(model, pattern)));
-        std::iter::once(Cell::from(&pattern.metric)).chain(figures).collect()
+        std::iter::once(Cell::from(at_cutoff(pattern, has_several))).chain(figures).collect()
+    };
+    let about = match has_intervals && models.len() <= MOST_WITH_INTERVALS {
+        true => " (intervals by Student's t over the folds speak of the models that were trained)",
+        false => "",
     };
     Some(Table {
-        title,
+        title: format!("{title}{about}"),
         columns: figure_columns("metric", models),
         rows: patterns.iter().map(line).collect(),
     })
@@ -434,19 +474,25 @@ fn hull_table(results: &Evaluation) -> Option<Table> {
     })
 }
 
-/// Why a figure is missing, once per reason.
+/// Why a figure or its interval is missing, once per reason.
 pub(crate) fn undefined<'a>(rows: impl Iterator<Item = &'a MetricRow>) -> Vec<String> {
-    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    let rows: Vec<&MetricRow> = rows.collect();
+    let mut cutoffs: Vec<CutoffRule> = rows.iter().filter_map(|row| row.cutoff).collect();
+    cutoffs.dedup();
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
     for row in rows {
+        let whose =
+            if row.scope.is_mean() { format!("{}, mean over folds", row.model) } else { row.model.clone() };
         let key = match (&row.undefined, &row.no_interval) {
-            (Some(reason), _) => format!("n/a, {}: {reason}", row.model),
-            (None, Some(reason)) => format!("{}: {reason}", row.model),
+            (Some(reason), _) => format!("n/a, {whose}: {reason}"),
+            (None, Some(reason)) => format!("{whose}: {reason}"),
             (None, None) => continue,
         };
+        let metric = at_cutoff(row, cutoffs.len() > 1);
         match reasons.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, metrics)) if metrics.contains(&row.metric.as_str()) => {}
-            Some((_, metrics)) => metrics.push(&row.metric),
-            None => reasons.push((key, vec![&row.metric])),
+            Some((_, metrics)) if metrics.contains(&metric) => {}
+            Some((_, metrics)) => metrics.push(metric),
+            None => reasons.push((key, vec![metric])),
         }
     }
     reasons.into_iter().map(|(reason, metrics)| format!("{reason} ({})", metrics.join(", "))).collect()

@@ -14,10 +14,23 @@ pub(crate) fn figure(value: f64) -> String {
 
 /// An interval, its ends with a digit less than figures have; nothing where there is none.
 pub(crate) fn interval(lower: Option<f64>, upper: Option<f64>) -> Option<String> {
-    let end = |value: f64| {
-        if (0.01..10.0).contains(&value.abs()) { format!("{value:.3}") } else { figure(value) }
-    };
     Some(format!("[{}, {}]", end(lower?), end(upper?)))
+}
+
+/// The same beside the figure that it is about; with as many digits where rounding would leave the figure out.
+pub(crate) fn interval_of(value: f64, lower: Option<f64>, upper: Option<f64>) -> Option<String> {
+    let read = |shown: String| shown.parse::<f64>().unwrap_or(f64::NAN);
+    let (low, high) = (lower?, upper?);
+    let (first, last, middle) = (read(end(low)), read(end(high)), read(figure(value)));
+    let is_left_out = (low..=high).contains(&value) && (middle < first || middle > last || first == last);
+    match is_left_out {
+        true => Some(format!("[{}, {}]", figure(low), figure(high))),
+        false => interval(lower, upper),
+    }
+}
+
+fn end(value: f64) -> String {
+    if (0.01..10.0).contains(&value.abs()) { format!("{value:.3}") } else { figure(value) }
 }
 
 /// A count: without decimals where it has none, with thousands set apart.
@@ -28,7 +41,7 @@ pub(crate) fn count(value: f64) -> String {
 /// A share in percent.
 pub(crate) fn percent(share: f64) -> String {
     let value = 100.0 * share;
-    if value.fract().abs() < 1e-9 { format!("{value:.0} %") } else { format!("{value:.2} %") }
+    if (value - value.round()).abs() < 1e-9 { format!("{value:.0} %") } else { format!("{value:.2} %") }
 }
 
 /// A chance, no more exact than anybody reads it.
@@ -109,6 +122,11 @@ mod tests {
         let found: Vec<String> = [0.0, 0.86531, -12.345, 1234.56, 12345678.9, 0.00001234].map(figure).into();
         assert_eq!(found, ["0", "0.8653", "-12.35", "1234.6", "12,345,679", "1.2e-5"]);
         assert_eq!(interval(Some(-12.345), Some(0.86531)).as_deref(), Some("[-12.35, 0.865]"));
+        let of = |value: f64, lower: f64, upper: f64| interval_of(value, Some(lower), Some(upper));
+        assert_eq!(of(0.11111, 0.0891, 0.11111).as_deref(), Some("[0.0891, 0.1111]"));
+        assert_eq!(of(0.0819, 0.08188, 0.08192).as_deref(), Some("[0.0819, 0.0819]"));
+        assert_eq!(of(0.5, 0.4123, 0.5877).as_deref(), Some("[0.412, 0.588]"));
+        assert_eq!(percent(1.0 - 0.9), "10 %");
         assert_eq!(
             [count(1399.0), count(2.5), percent(0.2831), percent(0.1)],
             ["1,399", "2.5", "28.31 %", "10 %"]

@@ -456,7 +456,7 @@ pub struct Comparison {
     pub metric: String,
     /// The rule of the cut-off, for metrics that look at predictions.
     pub cutoff: Option<CutoffRule>,
-    /// Figure of the first less that of the second; over folds, of their means.
+    /// Figure of the first less that of the second, of corrected figures where they are; over folds, of their means.
     pub difference: f64,
     /// Lower end of its interval.
     pub lower: Option<f64>,
@@ -464,7 +464,7 @@ pub struct Comparison {
     pub upper: Option<f64>,
     /// Level of the interval.
     pub level: Option<f64>,
-    /// Chance of so large a difference if there is none, or none beyond the margin.
+    /// Chance of so large a difference if there is none; of tests on rows, if there is none beyond the margin.
     pub p: Option<f64>,
     /// The same, adjusted for the number of comparisons.
     pub p_adjusted: Option<f64>,

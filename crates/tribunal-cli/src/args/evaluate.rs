@@ -73,8 +73,9 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "COL", help_heading = "Columns")]
     pub(crate) id: Option<String>,
 
-    /// Cut-offs: a score (0.5), a share (10%), a count (top:500), max-pcc, max-f1, max-f@2, youden,
-    /// precision>=0.8, recall>=0.9, cost:FP:FN; a count is one of the whole list, a fold takes the same share
+    /// Cut-offs: a score (0.5), a share (10% or share:0.1), a count (top:500), max-pcc, max-f1, max-f@2, youden,
+    /// precision>=0.8, recall>=0.9, cost:FP:FN; a count is one of the whole list (by weight, where
+    /// rows are weighted), a fold takes the same share
     /// [default: 0.5 for probabilities, 0 for margins]
     #[arg(
         long,
@@ -145,7 +146,8 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "all|NAME", default_value = "all", help_heading = "Certainty")]
     pub(crate) compare: Compare,
 
-    /// Differences up to this do not matter, in units of the metric: ask for a practical difference instead of any
+    /// Differences up to this do not matter, in units of the metric: ask for a practical difference instead of any; for tests on
+    /// cases, those over folds take any
     #[arg(
         long,
         value_name = "X",

@@ -3,6 +3,7 @@
 //! How much that moves a figure depends on the share of positives at the cut, which is smoothed over neighbouring ranks.
 
 use super::{ClassValues, Influence, class_shares, divided};
+use crate::intervals::NoInterval;
 use crate::ranking::{Ranking, Split, kish};
 use crate::undefined::Undefined;
 
@@ -25,7 +26,17 @@ pub(crate) struct ListCut {
     pub(crate) n_positives: f64,
 }
 
+/// Fewer cases in a list show nothing of how others would do.
+const FEWEST_LISTED: f64 = 4.0;
+
 impl ListCut {
+    /// The first `weight` of a list, where it is long enough for an interval.
+    pub(crate) fn judged(ranking: &Ranking, weight: f64) -> Result<Self, NoInterval> {
+        let cut = Self::at(ranking, weight)?;
+        // Weights may miss a whole number of cases by rounding.
+        if cut.n_cases < FEWEST_LISTED - 1e-9 { Err(NoInterval::ShortList) } else { Ok(cut) }
+    }
+
     /// The first `weight` of a list.
     pub(crate) fn at(ranking: &Ranking, weight: f64) -> Result<Self, Undefined> {
         let totals = ranking.both_classes()?;

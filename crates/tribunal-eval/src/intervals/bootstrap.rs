@@ -45,7 +45,8 @@ impl Replicates {
         self.0[index as usize - 1]
     }
 
-    fn mean(&self) -> f64 {
+    /// The mean of the values.
+    pub fn mean(&self) -> f64 {
         self.0.iter().sum::<f64>() / self.0.len() as f64
     }
 

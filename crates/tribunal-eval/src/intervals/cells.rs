@@ -16,6 +16,9 @@ const FEWEST_LISTED: f64 = 10.0;
 /// With fewer cases than this in a cell the correction for the choice of such a cut-off may be too large.
 const FEW_IN_CELL: f64 = 20.0;
 
+/// With fewer cases than this in a cell at a list of given length, hits say more than the variance of the cells.
+const FEW_IN_LIST_CELL: f64 = 10.0;
+
 /// A figure as a function of the cells.
 pub(crate) type OfCells<'a> = &'a dyn Fn(&Confusion) -> f64;
 
@@ -88,7 +91,8 @@ impl<'a> CellSample<'a> {
         // What moves from one cell to another takes its mean weight along.
         let moved = |square: (f64, f64), raw: (f64, f64), new: (f64, f64)| {
             let mean = if raw.0 + raw.1 > 0.0 { (square.0 + square.1) / (raw.0 + raw.1) } else { 0.0 };
-            (square.0 + (new.0 - raw.0) * mean, square.1 + (new.1 - raw.1) * mean)
+            let moved = |square: f64, raw: f64, new: f64| (square + (new - raw) * mean).max(0.0);
+            (moved(square.0, raw.0, new.0), moved(square.1, raw.1, new.1))
         };
         let (tp, fn_) = moved((squares.tp, squares.fn_), (raw.tp, raw.fn_), (cells.tp, cells.fn_));
         let (fp, tn) = moved((squares.fp, squares.tn), (raw.fp, raw.tn), (cells.fp, cells.tn));
@@ -96,7 +100,7 @@ impl<'a> CellSample<'a> {
         let list = match cutoff.rule.is_list() {
             true => {
                 sampled.classes()?;
-                Some((ranking, ListCut::at(ranking, weight)?))
+                Some((ranking, ListCut::judged(ranking, weight)?))
             }
             false => None,
         };
@@ -213,6 +217,19 @@ impl<'a> CellSample<'a> {
         Ok(interval.holding(figure(&self.cells)))
     }
 
+    /// A mean of sensitivity and specificity at a list of given length, which rise and fall together with its hits; nothing at
+    /// other cut-offs. The mean of a share of each class rests on four times their harmonic sum of cases.
+    pub(crate) fn mean_of_list(&self, figure: OfCells<'_>) -> Option<Result<Interval, NoInterval>> {
+        let (p, m) = (self.cells.positives(), self.cells.negatives());
+        self.list.is_some().then(|| self.rate(figure, 4.0 * p * m / (p + m)))
+    }
+
+    /// Whether a cell holds so few cases that its figures are better judged by those of the list.
+    pub(crate) fn has_few_in_cell(&self) -> bool {
+        let Confusion { tp, fp, fn_, tn } = self.cells;
+        tp.min(fp).min(fn_).min(tn) * self.per_weight() < FEW_IN_LIST_CELL
+    }
+
     /// The intervals of sensitivity and specificity.
     pub(crate) fn arms(&self) -> Result<[Arm; 2], NoInterval> {
         let arm = |parts: fn(&Confusion) -> (f64, f64)| {
@@ -278,6 +295,13 @@ fn squared_cells(ranking: &Ranking, weight: f64) -> Confusion {
     let flagged = [0, 1].map(|class| above[class] + share * cut[class]);
     let passed = [0, 1].map(|class| below[class] + (1.0 - share) * cut[class]);
     Confusion { tp: flagged[0], fp: flagged[1], fn_: passed[0], tn: passed[1] }
+}
+
+/// The variance that one case makes that changes sides at a cut-off.
+pub(crate) fn one_case(ranking: &Ranking, cutoff: &Cutoff, figure: OfCells<'_>) -> f64 {
+    let d = CellDerivatives::of(&cutoff.confusion, figure);
+    let unit = ranking.totals().total() / ranking.n_rows();
+    (unit * (d.tp - d.fn_).abs().max((d.fp - d.tn).abs())).powi(2)
 }
 
 /// The influence function of a figure at a cut-off.

@@ -76,7 +76,7 @@ pub struct Optimism {
 
 impl Optimism {
     /// The optimism of a cut-off that one of the rules max-pcc, max-f, youden and cost chose on this ranking; `None` for every
-    /// other rule, where a class is absent, and where the fewest errors or the least cost are those of flagging nobody or
+    /// other rule, where a class has fewer than two cases, and where the fewest errors or the least cost are those of flagging nobody or
     /// everybody: the criterion has no maximum inside then, and nothing was fitted to the cases.
     pub fn of(ranking: &Ranking, cutoff: &Cutoff) -> Option<Self> {
         if cutoff.rule.is_linear() && cutoff.confusion.is_constant() {
@@ -96,7 +96,7 @@ impl Optimism {
     fn at(ranking: &Ranking, n_blocks: usize, cells: &Confusion, slopes: Slopes) -> Option<Self> {
         let EffectiveRows { effective: [p, m], .. } = ranking.effective_rows();
         let (alpha, beta) = (slopes.tpr, slopes.fpr);
-        if p < 1.0 || m < 1.0 || alpha <= 0.0 || beta <= 0.0 || !alpha.is_finite() || !beta.is_finite() {
+        if p < 2.0 || m < 2.0 || alpha <= 0.0 || beta <= 0.0 || !alpha.is_finite() || !beta.is_finite() {
             return None;
         }
         let w = alpha / p + beta / m;

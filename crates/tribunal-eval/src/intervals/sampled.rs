@@ -39,14 +39,31 @@ pub enum NoInterval {
     /// None of the cases in the list is positive, so nothing is known about what a hit brings in.
     #[error("no interval: no case in the list brings anything in")]
     NoHit,
+    /// A list of a handful of cases shows nothing of how others would do.
+    #[error("no interval: fewer than four cases are in the list")]
+    ShortList,
+    /// Predicted amounts lie on a straight line with the true ones.
+    #[error("no interval: the amounts lie on a line, which shows nothing of how far others may lie from it")]
+    OnALine,
     /// Hardly a case lies on one side of a cut-off that was chosen on these cases.
     #[error(
         "no interval: the cut-off was chosen on these cases and fewer than ten of them lie on one side of it"
     )]
     FewAtCutoff,
+    /// The figure is the same in every bootstrap replicate, which shows nothing of how it varies.
+    #[error(
+        "no interval: the figure is the same in every bootstrap replicate, which shows nothing of how it varies"
+    )]
+    ReplicatesAgree,
+    /// The figure has a value in too few bootstrap replicates.
+    #[error("no interval: the figure has no value in too many of the bootstrap replicates")]
+    FewReplicates,
     /// The figure is the same in every fold, which shows nothing of how it varies.
     #[error("no interval: the figure is the same in every fold, which shows nothing of how it varies")]
     FoldsAgree,
+    /// The figure has a value in one fold only.
+    #[error("no interval: the figure has a value in one fold only")]
+    OneFold,
     /// A mean over folds of a figure that chance inflates in each of them.
     #[error(
         "no interval: chance inflates this figure in every fold, and so its mean; the figure over all rows has one"
@@ -59,7 +76,7 @@ pub enum NoInterval {
     #[error("no interval was asked for")]
     NotAsked,
     /// Nobody found a formula, and draws are needed.
-    #[error("no interval: this figure needs bootstrap replicates")]
+    #[error("no interval: this figure has no formula for one, and no bootstrap replicates were drawn")]
     NeedsReplicates,
 }
 
@@ -79,6 +96,11 @@ impl<'a> Sampled<'a> {
     pub(crate) fn variance(&self, influence: &Influence<'_>) -> Result<Variance, NoInterval> {
         self.classes()?;
         Ok(Variance::of(&Moments::of(self.ranking, influence), self.base_rate))
+    }
+
+    /// Whether each class has the two cases at least that intervals need.
+    pub fn supports_intervals(&self) -> bool {
+        self.classes().is_ok()
     }
 
     /// How many rows each class has, where there are two at least.

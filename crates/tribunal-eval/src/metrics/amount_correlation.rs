@@ -40,6 +40,9 @@ pub fn amount_correlation(amounts: &AmountPairs<'_>) -> Value {
 /// Student's t on Fisher's z scale, without the assumption of normal amounts.
 fn interval(amounts: &AmountPairs<'_>, level: Level) -> Result<Interval, NoInterval> {
     let correlation = amount_correlation(amounts)?;
+    if correlation.abs() >= 1.0 - 1e-12 {
+        return Err(NoInterval::OnALine);
+    }
     let (mean_a, mean_p) = (amounts.mean(|a, _| a)?, amounts.mean(|_, p| p)?);
     let sd_a = amounts.mean(|a, _| (a - mean_a).powi(2))?.sqrt();
     let sd_p = amounts.mean(|_, p| (p - mean_p).powi(2))?.sqrt();

@@ -28,8 +28,11 @@ pub fn balanced_accuracy(confusion: &Confusion) -> Value {
     Ok((sensitivity(confusion)? + specificity(confusion)?) / 2.0)
 }
 
-/// The arms of both intervals added as squares.
+/// The arms of both intervals added as squares; at a list of given length, where the two move together, the delta method.
 fn interval(sample: &CellSample<'_>, _: f64) -> Result<Interval, NoInterval> {
+    if let Some(interval) = sample.mean_of_list(&|cells| balanced_accuracy(cells).unwrap_or(f64::NAN)) {
+        return interval;
+    }
     let [se, sp] = sample.arms()?;
     let ((se_down, se_up), (sp_down, sp_up)) = (se.lengths(), sp.lengths());
     let mean = (se.value + sp.value) / 2.0;

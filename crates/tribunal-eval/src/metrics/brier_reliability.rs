@@ -49,6 +49,13 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
     })))
 }
 
+/// The figure less what chance alone adds to it: the variance of each bin.
+pub(super) fn less_chance(ranking: &Ranking) -> Value {
+    let bins = bin_errors(ranking);
+    let by_chance = bins.iter().filter(|bin| bin.share > 0.0).map(|bin| bin.variance / bin.share);
+    Ok(brier_reliability(ranking)? - by_chance.sum::<f64>())
+}
+
 /// A square cannot fall below zero, so that chance alone adds the variance of each bin. That is taken off the estimate; the
 /// interval starts at zero where probabilities that are right would show as much.
 fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
@@ -56,11 +63,14 @@ fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
     let linear = sampled.variance(&influence(sampled.ranking, 0.0)?)?.total;
     let bins = bin_errors(sampled.ranking);
     let filled = || bins.iter().filter(|bin| bin.share > 0.0);
-    let by_chance: f64 = filled().map(|bin| bin.variance / bin.share).sum();
     let squared: f64 = filled().map(|bin| 2.0 * (bin.variance / bin.share).powi(2)).sum();
     let error = (linear + squared).sqrt();
-    let interval =
-        Interval::around(value - by_chance, level.z() * error, level, IntervalMethod::InfluenceCorrected);
+    if error <= 1e-12 * value {
+        // What is certain in one sample need not be in another.
+        return Ok(level.wilson(value, sampled.classes()?.n_effective(), level.z()));
+    }
+    let centre = less_chance(sampled.ranking)?;
+    let interval = Interval::around(centre, level.z() * error, level, IntervalMethod::InfluenceCorrected);
     let usual: f64 = filled().map(|bin| bin.calibrated / bin.share).sum();
     let usual_squared: f64 = filled().map(|bin| 2.0 * (bin.calibrated / bin.share).powi(2)).sum();
     let interval = interval.clipped(0.0, 1.0).holding(value);

@@ -52,12 +52,12 @@ fn influence_at(cut: &ListCut) -> Influence<'static> {
 pub(crate) fn interval(sampled: &Sampled<'_>, share: f64) -> Result<Interval, NoInterval> {
     let (ranking, level) = (sampled.ranking, sampled.level);
     let classes = sampled.classes()?;
-    let cut = ListCut::at(ranking, share * ranking.totals().total())?;
-    let found = (cut.hits / cut.base_rate).clamp(0.0, 1.0);
     if share >= 1.0 {
         // The whole list holds all positives, whatever the sample.
         return Ok(Interval { lower: 1.0, upper: 1.0, level, method: IntervalMethod::EffectiveWilson });
     }
+    let cut = ListCut::judged(ranking, share * ranking.totals().total())?;
+    let found = (cut.hits / cut.base_rate).clamp(0.0, 1.0);
     if sampled.base_rate == BaseRate::Fixed && cut.share < cut.base_rate {
         // The two are then multiples of each other, and the list may be full of positives.
         let precision = precision_top::interval(sampled, cut.weight)?;

@@ -43,23 +43,34 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
     Ok(Influence::Scores(Box::new(move |p, positive| signs[bin_of(p)] * (p - f64::from(positive)) - value)))
 }
 
+/// What chance alone adds to the distance of a bin.
+fn by_chance(bin: &BinError) -> f64 {
+    let deviation = bin.variance.sqrt();
+    if deviation <= 0.0 {
+        return 0.0;
+    }
+    let u = bin.mean.abs() / deviation;
+    deviation * (2.0 * normal_density(u) - 2.0 * u * normal_sf(u))
+}
+
+/// The error less what chance alone adds to it.
+pub(super) fn less_chance(ranking: &Ranking) -> Value {
+    Ok(ece(ranking)? - bin_errors(ranking).iter().map(by_chance).sum::<f64>())
+}
+
 /// Distances cannot fall below zero, so that chance alone makes an error. That is taken off the estimate; the interval starts
-/// at zero where probabilities that are right would show as large an error.
+/// at zero where probabilities that are right would show as large an error. Where all cases are equally far off, as they are where
+/// none is, Wilson's interval of a share of all cases: what is certain in one sample need not be in another.
 fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
     let (level, value) = (sampled.level, ece(sampled.ranking)?);
-    let error = sampled.variance(&influence(sampled.ranking, 0.0)?)?.standard_error();
-    let bins = bin_errors(sampled.ranking);
-    let by_chance = |bin: &BinError| {
-        let deviation = bin.variance.sqrt();
-        if deviation <= 0.0 {
-            return 0.0;
-        }
-        let u = bin.mean.abs() / deviation;
-        deviation * (2.0 * normal_density(u) - 2.0 * u * normal_sf(u))
-    };
-    let centre = value - bins.iter().map(by_chance).sum::<f64>();
+    let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
+    if variance.vanishes(value) {
+        return Ok(level.wilson(value, variance.n_rows, level.z()));
+    }
+    let (centre, error) = (less_chance(sampled.ranking)?, variance.standard_error());
     let interval = Interval::around(centre, level.z() * error, level, IntervalMethod::InfluenceCorrected);
     let pi = std::f64::consts::PI;
+    let bins = bin_errors(sampled.ranking);
     let calibrated: f64 = bins.iter().map(|bin| bin.calibrated).sum();
     let usual: f64 = bins.iter().map(|bin| (2.0 * bin.calibrated / pi).sqrt()).sum();
     let is_usual = value <= usual + level.z() * ((1.0 - 2.0 / pi) * calibrated).sqrt();

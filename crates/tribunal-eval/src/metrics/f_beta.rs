@@ -5,13 +5,16 @@ use crate::confusion::Confusion;
 use crate::intervals::{CellSample, Interval, NoInterval};
 use crate::undefined::Value;
 
+/// Recall counts so many times as much as precision at the most; the square of a number much larger is none.
+const LARGEST_BETA: f64 = 1e6;
+
 metric! {
     METRIC = "f@BETA", "F-beta", Cutoff;
     definition: "(1 + b^2) P R / (b^2 P + R) of precision P and recall R; 0 if both are 0";
     undefined when: "precision or recall is undefined";
     range: 0.0, 1.0; better: Better::Higher;
     reference: "van Rijsbergen 1979";
-    compute: Compute::ConfusionWith(Parameter::up_to("BETA", f64::INFINITY), f_beta);
+    compute: Compute::ConfusionWith(Parameter::up_to("BETA", LARGEST_BETA), f_beta);
     interval: Spread::Cells(interval);
 }
 

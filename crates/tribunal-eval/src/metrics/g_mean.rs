@@ -28,13 +28,17 @@ pub fn g_mean(confusion: &Confusion) -> Value {
     Ok((sensitivity(confusion)? * specificity(confusion)?).sqrt())
 }
 
-/// The arms of both intervals added as squares, on the log scale.
+/// The arms of both intervals added as squares, on the log scale; at a list of given length, where the two move together, the
+/// delta method.
 fn interval(sample: &CellSample<'_>, _: f64) -> Result<Interval, NoInterval> {
     let (arms, method) = (sample.arms()?, IntervalMethod::SquareAndAdd);
     let mean = arms.iter().map(|arm| arm.value).product::<f64>().sqrt();
     if mean == 0.0 {
         let upper = arms.iter().map(|arm| arm.interval.upper).product::<f64>().sqrt();
         return Ok(Interval { lower: 0.0, upper, level: sample.level, method });
+    }
+    if let Some(interval) = sample.mean_of_list(&|cells| g_mean(cells).unwrap_or(f64::NAN)) {
+        return interval;
     }
     let [down, up] = [0, 1].map(|end| {
         let [one, other] = arms.each_ref().map(|arm| {

@@ -12,7 +12,7 @@ metric! {
     METRIC = "log_loss", "logarithmic loss", Probability;
     definition: "-mean[y ln p + (1 - y) ln(1 - p)], p clipped to [1e-15, 1 - 1e-15]";
     undefined when: "the scores are not probabilities or there are no rows";
-    range: 0.0, 34.538776394910684; better: Better::Lower;
+    range: 0.0, 34.53957599234088; better: Better::Lower;
     reference: "Good 1952";
     compute: Compute::Ranking(log_loss);
     interval: Spread::Influence { influence, interval };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Compute, METRICS, Metric, Spread, auroc, cph, pcc, precision_top};
+use super::{Compute, METRICS, Metric, Spread, auroc, brier_reliability, cph, ece, pcc, precision_top};
 use crate::amounts::AmountPairs;
 use crate::certain::CertainRows;
 use crate::confusion::Confusion;
@@ -17,6 +17,9 @@ use crate::intervals::{
 use crate::list_part::ListPart;
 use crate::ranking::Ranking;
 use crate::undefined::Value;
+
+/// Replicates that differ by less than so much of the figure differ by rounding alone.
+const ROUNDING: f64 = 1e-12;
 
 /// A metric with the value of its parameter.
 ///
@@ -133,25 +136,44 @@ impl Measure {
             (Spread::Bootstrap | Spread::CorrectedBootstrap | Spread::Amounts(_), _) | (_, None) => {
                 Err(NoInterval::NeedsReplicates)
             }
-            (Spread::Share(_) | Spread::Cells(_), Some(cutoff))
-                if cutoff.rule.is_list() && sampled.base_rate == BaseRate::Fixed =>
-            {
-                self.interval_of_fixed_margins(sampled, cutoff)
+            (_, Some(cutoff)) if cutoff.rule.is_chosen_on_the_data() && sampled.classes().is_err() => {
+                Err(NoInterval::FewCases)
+            }
+            (Spread::Share(_) | Spread::Cells(_), Some(cutoff)) if cutoff.rule.is_list() => {
+                self.interval_at_list(sampled, cutoff)
             }
             (Spread::Share(parts), Some(cutoff)) => {
-                let weight = cutoff.share * sampled.ranking.totals().total();
-                match (cutoff.rule.is_list(), self.metric.id) {
-                    (true, "sensitivity") => cph::interval(sampled, cutoff.share),
-                    (true, "precision") => precision_top::interval(sampled, weight),
-                    _ if parts(&cutoff.confusion).1 == cutoff.confusion.total() => {
-                        CellSample::of(sampled, cutoff)?.share(parts)
-                    }
-                    _ => cells::share_interval(sampled, cutoff, parts),
+                match parts(&cutoff.confusion).1 == cutoff.confusion.total() {
+                    true => CellSample::of(sampled, cutoff)?.share(parts),
+                    false => cells::share_interval(sampled, cutoff, parts),
                 }
             }
             (Spread::Cells(interval), Some(cutoff)) => {
                 cells::part_interval(sampled, cutoff, &|sample| interval(sample, self.parameter))
             }
+        }
+    }
+
+    /// The interval at a list of given length. Where a cell holds few cases, the variance of the cells knows too little, and the
+    /// interval also holds what follows from that of the hits.
+    fn interval_at_list(&self, sampled: &Sampled<'_>, cutoff: &Cutoff) -> Result<Interval, NoInterval> {
+        let of_hits = || self.interval_of_fixed_margins(sampled, cutoff);
+        if sampled.base_rate == BaseRate::Fixed {
+            return of_hits();
+        }
+        let sample = CellSample::of(sampled, cutoff)?;
+        let interval = match (self.metric.spread, self.metric.id) {
+            (_, "sensitivity") => return cph::interval(sampled, cutoff.share),
+            (_, "precision") => {
+                return precision_top::interval(sampled, cutoff.share * sampled.ranking.totals().total());
+            }
+            (Spread::Share(parts), _) => sample.share(parts)?,
+            (Spread::Cells(interval), _) => interval(&sample, self.parameter)?,
+            _ => return Err(NoInterval::NeedsReplicates),
+        };
+        match sample.has_few_in_cell() {
+            true => of_hits().map(|hits| interval.holding(hits.lower).holding(hits.upper)),
+            false => Ok(interval),
         }
     }
 
@@ -178,22 +200,28 @@ impl Measure {
     /// effective number of cases for figures between 0 and 1, else Student's t; `rarer` are the cases of the rarer class.
     ///
     /// # Errors
-    /// There is a single replicate, or the rarer class has fewer than two cases.
+    /// There is a single replicate, the rarer class has fewer than two cases, or the replicates of a figure that is no share never
+    /// vary.
     pub fn drawn_interval(
         &self,
         replicates: &Replicates,
         estimate: f64,
         rarer: f64,
         level: Level,
-    ) -> Result<Interval, Error> {
+    ) -> Result<Interval, NoInterval> {
         let inflation = match self.metric.spread {
             Spread::CorrectedBootstrap => Inflation::ByChance,
             _ => Inflation::None,
         };
         if self.metric.range == (0.0, 1.0) {
-            return bootstrap_wilson(replicates, estimate, rarer, inflation, level);
+            return bootstrap_wilson(replicates, estimate, rarer, inflation, level)
+                .map_err(|_| NoInterval::FewCases);
         }
-        let half_width = level.t(rarer - 1.0) * replicates.standard_deviation()?;
+        let error = replicates.standard_deviation().map_err(|_| NoInterval::FewReplicates)?;
+        if error <= ROUNDING * estimate.abs() {
+            return Err(NoInterval::ReplicatesAgree);
+        }
+        let half_width = level.t(rarer - 1.0) * error;
         let (low, high) = self.metric.range;
         Ok(Interval::around(estimate, half_width, level, IntervalMethod::BootstrapNormal).clipped(low, high))
     }
@@ -205,12 +233,27 @@ impl Measure {
         self.of_confusion(&optimism.corrected(&cutoff.confusion, Correction::OnNewCases))
     }
 
+    /// The value less what chance alone adds to it, of figures that cannot fall below zero: what differences of two models are
+    /// differences of. `None` for other figures.
+    pub fn less_chance(&self, ranking: &Ranking) -> Option<f64> {
+        match self.metric.id {
+            "ece" => ece::less_chance(ranking).ok(),
+            "brier_reliability" => brier_reliability::less_chance(ranking).ok(),
+            _ => None,
+        }
+    }
+
     /// The variance that one case more or less makes in a difference of two models where single cases decide: one at the cut of
-    /// lists of given length, one that was given a probability of 0 or 1 and proves wrong. `None` for other figures.
+    /// lists of given length or at a cut-off that was chosen on the data, one that was given a probability of 0 or 1 and proves
+    /// wrong. `None` for other figures.
     pub fn one_case(&self, ranking: &Ranking, cutoff: Option<&Cutoff>) -> Option<f64> {
         let total = ranking.totals().total();
         let unit = total / ranking.n_rows();
         let of_positives = |share: f64| 1.0 / (share * ranking.effective_rows().effective[0]);
+        if let Some(cutoff) = cutoff.filter(|cutoff| cutoff.rule.is_chosen_on_the_data()) {
+            let value = |cells: &Confusion| self.of_confusion(cells).and_then(Result::ok).unwrap_or(f64::NAN);
+            return Some(cells::one_case(ranking, cutoff, &value)).filter(|variance| variance.is_finite());
+        }
         let step = match (self.metric.stem(), cutoff.filter(|cutoff| cutoff.rule.is_list())) {
             ("precision_top", _) => unit / self.parameter,
             ("cph", _) => of_positives(1.0),

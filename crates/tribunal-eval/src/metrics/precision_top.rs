@@ -43,7 +43,8 @@ fn influence(ranking: &Ranking, count: f64) -> Result<Influence<'_>, Undefined> 
 /// Wilson's interval on as many cases as vary alike, its ends moved out where a few cases decide.
 pub(crate) fn interval(sampled: &Sampled<'_>, count: f64) -> Result<Interval, NoInterval> {
     precision_top(sampled.ranking, count)?;
-    let cut = ListCut::at(sampled.ranking, count)?;
+    sampled.classes()?;
+    let cut = ListCut::judged(sampled.ranking, count)?;
     let variance = sampled.variance(&cut.influence(1.0 / cut.share, 0.0))?.total;
     let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
     if sampled.base_rate == BaseRate::Fixed && cut.base_rate <= cut.share && cut.share < 1.0 {

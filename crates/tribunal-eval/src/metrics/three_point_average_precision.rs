@@ -1,6 +1,6 @@
 //! Precision at low, middle and high recall.
 
-use super::{Better, Compute, metric};
+use super::{Better, Compute, Spread, metric};
 use crate::curves::mean_interpolated_precision;
 use crate::ranking::Ranking;
 use crate::undefined::Value;
@@ -12,6 +12,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Witten and Frank 2005";
     compute: Compute::Ranking(three_point_average_precision);
+    interval: Spread::CorrectedBootstrap;
 }
 
 /// three-point average precision; see [`METRIC`].

@@ -80,7 +80,7 @@ impl AmountSums<'_> {
         let Self { sum, sum_of_squares } = self;
         check_length("amount", sum.len(), positives.len())?;
         check_length("sum of squared amounts", sum_of_squares.len(), positives.len())?;
-        check_amounts(sum, |row| positives[row] > 0)?;
+        check_amounts("amount", sum, |row| positives[row] > 0)?;
         let least = |row: usize| sum[row] * sum[row] / positives[row] as f64;
         let is_possible =
             |row: usize| sum_of_squares[row].is_finite() && sum_of_squares[row] >= least(row) * (1.0 - 1e-9);

@@ -63,7 +63,8 @@ fn introduction(study: &Study) -> String {
         some => format!(", beside {} for comparison,", some.join(", ")),
     };
     format!(
-        "{} in {}{beside} met {} in {}: {} of {}, divided by {} with seed {}. {}Tests and intervals at {}. {}",
+        "{} in {}{beside} met {} in {}: {} of {}, divided by {} with seed {}. {}Tests and intervals at {}; intervals of means \
+         over splits are Student's t over the splits. {}",
         counted(judged.len() as u64, "learner"),
         if families == 1 { "1 family".to_owned() } else { format!("{families} families") },
         if judged.len() == 1 { "its rows" } else { "the same rows" },

@@ -18,16 +18,19 @@ use super::spread::Spread;
 use crate::results::{Comparison, Standing};
 use crate::test_name::Test;
 
-/// A variance of a difference up to this is what rounding leaves of none.
-const UNANIMOUS: f64 = 1e-24;
+/// A standard deviation of influence values up to this part of a figure's range is what rounding and numeric derivatives leave
+/// of none.
+const ROUNDING: f64 = 1e-8;
 
 /// One model's part in the comparison.
 pub(super) struct Contestant<'a> {
     pub(super) name: &'a str,
     pub(super) questions: &'a Questions,
     pub(super) cutoffs: &'a [Found],
-    /// The answers to the questions.
+    /// The answers to the questions, as new cases can be expected to give them.
     pub(super) estimates: Vec<Option<f64>>,
+    /// Which of the answers have no interval, because these cases cannot tell how they vary.
+    pub(super) is_withheld: Vec<bool>,
     pub(super) spread: Option<&'a Spread>,
 }
 
@@ -110,9 +113,13 @@ impl Contest<'_> {
         if self.table.scores[a] == self.table.scores[b] {
             return None;
         }
-        let (low, high) = self.contestants[a].questions.all[index].measure.metric.range;
-        let span = if (high - low).is_finite() { high - low } else { 1.0 };
-        Some((span / self.rarer_cases()).powi(2))
+        Some((self.span(index) / self.rarer_cases()).powi(2))
+    }
+
+    /// How far two figures can lie apart; one where nothing is known.
+    fn span(&self, index: usize) -> f64 {
+        let (low, high) = self.contestants[0].questions.all[index].measure.metric.range;
+        if (high - low).is_finite() { high - low } else { 1.0 }
     }
 
     /// The ranking of the kept rows, in which each class has the weight that it has in all rows.
@@ -194,6 +201,9 @@ impl Contest<'_> {
         values: &[Option<InfluenceValues>],
     ) -> Option<Tested> {
         let (first, second) = (&self.contestants[a], &self.contestants[b]);
+        if first.is_withheld[index] || second.is_withheld[index] {
+            return None;
+        }
         let difference = first.estimates[index]? - second.estimates[index]?;
         let question = first.questions.all[index];
         let by_predictions = match question.measure.metric.id {
@@ -207,27 +217,31 @@ impl Contest<'_> {
                 "auroc" | "gini" => Test::Delong,
                 _ => Test::Influence,
             };
-            Some((self.by_influence(difference, one, other, self.one_case(index, (a, b))), test))
+            Some((self.by_influence(index, difference, (one, other), self.one_case(index, (a, b))), test))
         };
-        let (difference, test) = by_predictions
+        let (mut difference, test) = by_predictions
             .map(|tested| (tested, Test::PairedProportions))
             .or_else(by_influence)
             .or_else(|| Some((self.bootstrap(index, (a, b), difference)?, Test::Bootstrap)))?;
+        let (low, high) = question.measure.metric.range;
+        let interval = &mut difference.effect.interval;
+        *interval = interval.clipped(low - high, high - low);
         let p = if self.margin > 0.0 { difference.beyond(self.margin) } else { difference.p };
         Some(Tested { difference, p, test })
     }
 
     fn by_influence(
         &self,
+        index: usize,
         difference: f64,
-        one: &InfluenceValues,
-        other: &InfluenceValues,
+        (one, other): (&InfluenceValues, &InfluenceValues),
         least_variance: Option<f64>,
     ) -> DifferenceTest {
         let values: Vec<f64> = one.values.iter().zip(&other.values).map(|(a, b)| a - b).collect();
         let weights = self.weighted.then_some(self.table.weight.as_slice());
         let moments = Moments::of_values(&self.table.truth, &values, weights, self.table.taken);
-        let is_unanimous = Variance::of(&moments, self.base_rate).total <= UNANIMOUS;
+        let variance = Variance::of(&moments, self.base_rate);
+        let is_unanimous = variance.total * variance.n_rows <= (ROUNDING * self.span(index)).powi(2);
         let of_either = [one.one_case, other.one_case].into_iter().flatten().reduce(f64::max);
         let one_case = match least_variance {
             // Both models have the same scores: no case can be more or less.
@@ -239,7 +253,7 @@ impl Contest<'_> {
     }
 
     /// The interval of two paired shares of right predictions, by their error rates times `sign`; nothing where rows were left
-    /// out, weighted, or a cut falls inside tied scores.
+    /// out, weighted, a cut falls inside tied scores or was chosen on the data.
     fn paired_proportions(&self, index: usize, (a, b): (usize, usize), sign: f64) -> Option<DifferenceTest> {
         if !self.table.is_whole() || self.weighted {
             return None;
@@ -248,6 +262,10 @@ impl Contest<'_> {
             let contestant = &self.contestants[model];
             let question: &Question = &contestant.questions.all[index];
             let cutoff = contestant.questions.cutoff(question, contestant.cutoffs)?.as_ref().ok()?;
+            // Corrected figures are no counts of predictions.
+            if cutoff.rule.is_chosen_on_the_data() {
+                return None;
+            }
             predictions(cutoff, &self.table.scores[model], &self.table.truth)
         };
         let (first, second) = (right(a)?, right(b)?);
@@ -263,8 +281,14 @@ impl Contest<'_> {
         if drawn.values().len() * 10 < first.len() * 9 {
             return None;
         }
+        let metric = self.contestants[a].questions.all[index].measure.metric;
+        // By how much more chance adds to the one than to the other in replicates, it is taken to do in these cases.
+        let base = |model: usize| self.contestants[model].spread.map_or(0.0, |spread| spread.base[index]);
+        let bias = if metric.is_inflated_by_chance() { drawn.mean() - (base(a) - base(b)) } else { 0.0 };
+        let difference = difference - bias;
         let least = self.one_case(index, (a, b)).unwrap_or(0.0).sqrt();
-        let error = Some(drawn.standard_deviation().ok()?).filter(|error| *error > 0.0).unwrap_or(least);
+        let error = drawn.standard_deviation().ok()?;
+        let error = if error <= ROUNDING * self.span(index) { least } else { error };
         let method = IntervalMethod::BootstrapNormal;
         Some(DifferenceTest::new(difference, error, f64::INFINITY, self.level, method))
     }

@@ -142,6 +142,9 @@ impl FoldFigures<'_> {
         let mut by_test: Vec<Vec<(Comparison, f64)>> = vec![Vec::new(); 4];
         for &pair in self.pairs {
             let differences = Differences::between(table, pair.0, pair.1)?;
+            if are_constant(differences.values()) {
+                continue;
+            }
             let plain = paired_t(&differences, self.level);
             by_test[0].push((self.row(pair, Test::PairedT, &plain.effect), plain.p));
             let corrected = corrected_t(&differences, design.test_to_train()?, self.level);
@@ -173,6 +176,16 @@ impl FoldFigures<'_> {
     ) -> Result<Effect, Error> {
         let differences = Differences::between(table, a, b)?;
         Ok(corrected_t(&differences, design.test_to_train()?, self.level).effect)
+    }
+
+    /// Whether all models differ by the same in every fold, which shows nothing of how differences vary.
+    fn agree(&self) -> bool {
+        let Some((first, others)) = self.cells.split_first() else { return false };
+        others.iter().all(|model| {
+            let differences: Option<Vec<f64>> =
+                model.iter().zip(first).map(|(figure, of_first)| Some((*figure)? - (*of_first)?)).collect();
+            differences.is_some_and(|differences| are_constant(&differences))
+        })
     }
 
     fn row(&self, (a, b): (usize, usize), test: Test, effect: &Effect) -> Comparison {
@@ -257,15 +270,22 @@ pub(super) fn over_folds(
         let cells = reports.iter().map(|report| report.folds.iter().map(figure).collect()).collect();
         let figures =
             FoldFigures { question, models: &models, folds: &folds, cells, pairs, level: request.level };
-        match figures.test(design) {
+        let tested = match figures.agree() {
+            true => {
+                Err("the models differ by the same in every fold, which shows nothing of how that varies"
+                    .into())
+            }
+            false => figures.test(design).map_err(|reason| reason.to_string()),
+        };
+        match tested {
             Ok((tests, rows)) => {
                 questions.push(index);
                 evaluation.fold_tests.push(tests);
                 evaluation.comparisons.extend(rows);
             }
             Err(reason) => {
-                let (metric, reason) = (question.measure.to_string(), reason.to_string());
-                evaluation.warnings.push(Warning::NoFoldTest { metric, reason });
+                let (metric, cutoff) = (question.measure.to_string(), question.rule);
+                evaluation.warnings.push(Warning::NoFoldTest { metric, cutoff, reason });
             }
         }
     }
@@ -278,6 +298,12 @@ fn is_tested_over_folds(question: &Question, request: &EvaluateRequest) -> bool 
     let metric = question.measure.metric;
     let asked = !request.metrics.is_empty() || USUAL.contains(&metric.id);
     asked && matches!(metric.better, Better::Higher | Better::Lower)
+}
+
+/// Whether numbers are equal but for rounding.
+fn are_constant(values: &[f64]) -> bool {
+    let first = values.first().copied().unwrap_or_default();
+    values.iter().all(|value| (value - first).abs() <= 1e-12 * first.abs().max(1.0))
 }
 
 /// The difference seen from the other side.

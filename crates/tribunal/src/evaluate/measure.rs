@@ -48,6 +48,8 @@ pub(super) struct Answer {
     pub(super) value: Value,
     /// The figure on new cases, where the cut-off was chosen on these.
     pub(super) corrected: Option<f64>,
+    /// The figure less what chance alone adds to it, where that is known.
+    less_chance: Option<f64>,
     pub(super) interval: Result<Interval, NoInterval>,
 }
 
@@ -55,6 +57,19 @@ impl Answer {
     /// The figure, if it is defined.
     pub(super) fn estimate(&self) -> Option<f64> {
         self.value.as_ref().ok().copied()
+    }
+
+    /// What new cases can be expected to give, if it is defined: the figure, or the corrected one at a cut-off that was chosen
+    /// on these, or the one less what chance adds.
+    pub(super) fn expected(&self) -> Option<f64> {
+        self.corrected.or(self.less_chance).or_else(|| self.estimate())
+    }
+
+    /// Whether there is no interval because the cases at hand cannot tell how the figure varies; then they cannot tell how a
+    /// difference varies either.
+    pub(super) fn is_withheld(&self) -> bool {
+        use NoInterval::{FewAtCutoff, FewCases, FewCertainMistakes, ShortList};
+        matches!(self.interval, Err(FewAtCutoff | FewCases | FewCertainMistakes | ShortList))
     }
 }
 
@@ -118,7 +133,12 @@ fn answers_of(
             true => questions.interval(question, &sampled, cutoffs),
             false => Err(NoInterval::NotAsked),
         };
-        Answer { value, corrected: questions.corrected(question, ranking, cutoffs), interval }
+        Answer {
+            corrected: questions.corrected(question, ranking, cutoffs),
+            less_chance: value.is_ok().then(|| question.measure.less_chance(ranking)).flatten(),
+            value,
+            interval,
+        }
     };
     questions.all.par_iter().map(answer).collect()
 }

@@ -207,6 +207,7 @@ fn judge(
     let tests = contest.as_ref().map(Contest::compare).unwrap_or_default();
     let comparisons = contest.as_ref().map(|contest| contest.comparisons(&tests)).unwrap_or_default();
     let standings = contest.as_ref().map(|contest| contest.standings(&tests)).unwrap_or_default();
+    let amount_metrics = request.amount_measures();
     let figures = models.par_iter().enumerate().map(|(place, model)| {
         let figures = Figures {
             model,
@@ -215,6 +216,7 @@ fn judge(
             design: &design,
             level: request.level,
             intervals: request.intervals,
+            amount_metrics: &amount_metrics,
             spread: uncertainty.all[place].as_ref(),
             fold_spreads: &uncertainty.folds[place],
             standings: standings.get(place).map_or(&[], Vec::as_slice),
@@ -330,14 +332,16 @@ fn contest<'a>(
         name: &data.models[place],
         questions: &report.questions,
         cutoffs: &report.cutoffs,
-        estimates: report.answers.iter().map(Answer::estimate).collect(),
+        estimates: report.answers.iter().map(Answer::expected).collect(),
+        is_withheld: report.answers.iter().map(Answer::is_withheld).collect(),
         spread: uncertainty.all[place].as_ref(),
     };
     (reports.len() > 1).then(|| Contest {
         table,
         contestants: reports.iter().enumerate().map(contestant).collect(),
         pairs,
-        weighted: data.weighted,
+        // Weights that are all equal say no more than none.
+        weighted: data.weighted && table.weight.windows(2).any(|pair| pair[0] != pair[1]),
         level: request.level,
         base_rate: request.base_rate,
         margin: request.margin,

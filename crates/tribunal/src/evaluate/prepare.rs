@@ -13,6 +13,9 @@ use super::weights::WeightFigures;
 use crate::classes::names_same;
 use crate::error::Error;
 
+/// The squares of larger amounts cannot be added up.
+const LARGEST_AMOUNT: f64 = 1e100;
+
 /// A batch counted or split, one model after the other.
 pub(super) struct Prepared {
     /// Whether each row is positive; nothing where a label is missing.
@@ -75,7 +78,7 @@ impl Flaw {
                 Error::data(format!("{}, column \"{}\": {problem}", place.locate(*row), layout.name(*column)))
             }
             Self::Amounts { row, actual, predicted } => Error::data(format!(
-                "{}: the amount is {actual} and the predicted amount {predicted}; both must be finite numbers",
+                "{}: the amount is {actual} and the predicted amount {predicted}; both must be numbers up to 1e100, or their squares cannot be added up: choose another unit",
                 place.locate(*row)
             )),
             Self::TooMany { column, what } => Error::usage(format!(
@@ -253,7 +256,8 @@ impl<'b> BatchRows<'b> {
             return Ok(());
         };
         let predicted = complete(self.draft, column)?;
-        let is_infinite = |&row: &usize| !predicted[row].is_finite() || !actual[row].is_finite();
+        let is_usable = |value: f64| value.abs() <= LARGEST_AMOUNT;
+        let is_infinite = |&row: &usize| !is_usable(predicted[row]) || !is_usable(actual[row]);
         match (0..actual.len()).find(is_infinite) {
             Some(row) => Err(Flaw::Amounts { row, actual: actual[row], predicted: predicted[row] }),
             None => Ok(()),

@@ -113,7 +113,9 @@ impl Questions {
                 question.measure.of_confusion(&cutoff.confusion).unwrap_or(Err(Undefined::NoRows))
             }
             Some(Err(reason)) => Err(reason.clone()),
-            None => question.measure.inside(self.part).of_ranking(ranking).unwrap_or(Err(Undefined::NoRows)),
+            None => {
+                question.measure.inside(self.part).of_ranking(ranking).unwrap_or(Err(Undefined::NoAmounts))
+            }
         }
     }
 

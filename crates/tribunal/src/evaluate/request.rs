@@ -247,13 +247,29 @@ impl EvaluateRequest {
     /// The metrics that look at scores or predictions, in the order of the tables.
     pub(super) fn measures(&self) -> Vec<Measure> {
         if !self.metrics.is_empty() {
-            return self.metrics.clone();
+            // Those of predicted amounts are asked of the amounts, where there are any.
+            let has_amounts = !self.columns.predicted_amounts.is_empty();
+            let is_asked = |measure: &&Measure| measure.metric.kind != Kind::Amount || !has_amounts;
+            return self.metrics.iter().filter(is_asked).copied().collect();
         }
         METRICS
             .iter()
             .filter(|metric| metric.kind != Kind::Amount)
             .flat_map(|metric| self.defaults(metric))
             .collect()
+    }
+
+    /// The metrics of predicted amounts: those that were named, or all of them.
+    pub(super) fn amount_measures(&self) -> Vec<Measure> {
+        let is_of_amounts = |measure: &Measure| measure.metric.kind == Kind::Amount;
+        match self.metrics.is_empty() {
+            true => METRICS
+                .iter()
+                .filter_map(|metric| Measure::new(metric, None).ok())
+                .filter(is_of_amounts)
+                .collect(),
+            false => self.metrics.iter().copied().filter(is_of_amounts).collect(),
+        }
     }
 
     fn defaults(&self, metric: &'static tribunal_eval::metrics::Metric) -> Vec<Measure> {

@@ -1,9 +1,9 @@
 //! The rows of the result: every figure with its interval, over all rows, per fold, and as a mean over folds.
 
-use tribunal_eval::intervals::{Interval, Level, NoInterval, fold_mean};
+use tribunal_eval::intervals::{Interval, Level, NoInterval, Sampled, fold_mean};
 use tribunal_eval::metrics::Measure;
 use tribunal_eval::significance::Differences;
-use tribunal_eval::{Ranking, Value};
+use tribunal_eval::{CutoffRule, Ranking, Value};
 
 use super::amount_rows::amount_rows;
 use super::fold_tests::FoldDesign;
@@ -25,7 +25,12 @@ pub(super) struct ModelRows {
 #[derive(Clone, Debug)]
 pub(super) struct PooledFigure {
     pub(super) measure: Measure,
+    /// The rule of its cut-off, where it has one.
+    pub(super) rule: Option<CutoffRule>,
+    /// The figure that the interval is about: at a cut-off that was chosen on these cases, what it would be on new ones.
     pub(super) estimate: Option<f64>,
+    /// Whether that is what new cases would give.
+    pub(super) is_corrected: bool,
     /// The ends of its interval.
     pub(super) ends: Option<(f64, f64)>,
     pub(super) standing: Option<Standing>,
@@ -34,7 +39,14 @@ pub(super) struct PooledFigure {
 impl PooledFigure {
     fn of(measure: Measure, row: &MetricRow) -> Self {
         let ends = row.lower.zip(row.upper);
-        Self { measure, estimate: row.estimate, ends, standing: row.standing }
+        Self {
+            measure,
+            rule: row.cutoff,
+            estimate: row.corrected.or(row.estimate),
+            is_corrected: row.corrected.is_some(),
+            ends,
+            standing: row.standing,
+        }
     }
 }
 
@@ -47,6 +59,8 @@ pub(super) struct Figures<'a> {
     pub(super) level: Level,
     /// Whether figures get intervals.
     pub(super) intervals: bool,
+    /// The metrics of predicted amounts that were asked for.
+    pub(super) amount_metrics: &'a [Measure],
     pub(super) spread: Option<&'a Spread>,
     /// One spread per fold, or none at all.
     pub(super) fold_spreads: &'a [Option<Spread>],
@@ -75,8 +89,8 @@ impl Figures<'_> {
             rows.extend(of_fold.into_iter().map(|row| MetricRow { scope: scope.clone(), ..row }));
         }
         if let Some(amounts) = &self.model.amounts {
-            for (measure, row) in amount_rows(&self.model.name, amounts, self.intervals.then_some(self.level))
-            {
+            let level = self.intervals.then_some(self.level);
+            for (measure, row) in amount_rows(&self.model.name, amounts, self.amount_metrics, level) {
                 pooled.push(PooledFigure::of(measure, &row));
                 rows.push(row);
             }
@@ -89,18 +103,22 @@ impl Figures<'_> {
     }
 
     fn of_ranking(&self, ranking: &Ranking, answers: &[Answer], spread: Option<&Spread>) -> Vec<MetricRow> {
-        let drawn = |index: usize, answer: &Answer| {
-            spread?.interval(index, &self.questions().all[index], answer.estimate()?, self.level)
+        let drawn = |index: usize, estimate: f64| match spread {
+            Some(spread) => spread.interval(index, &self.questions().all[index], estimate, self.level),
+            None if Sampled::new(ranking).supports_intervals() => Err(NoInterval::NeedsReplicates),
+            None => Err(NoInterval::FewCases),
         };
         let row = |(index, answer): (usize, &Answer)| {
-            let interval = answer.interval.as_ref().ok().copied().or_else(|| drawn(index, answer));
-            let row = self.row(index, ranking.n_rows() as u64, &answer.value).with_interval(interval);
-            let reason = match &answer.interval {
-                // A metric without a formula has a drawn interval, and one without a value says why already.
-                Err(NoInterval::NeedsReplicates | NoInterval::NotAsked | NoInterval::Undefined(_))
-                | Ok(_) => None,
-                Err(reason) => Some(reason.clone()),
+            let interval = match (&answer.interval, answer.estimate()) {
+                (Err(NoInterval::NeedsReplicates), Some(estimate)) => drawn(index, estimate),
+                (interval, _) => interval.clone(),
             };
+            let row = self.row(index, ranking.n_rows() as u64, &answer.value);
+            let row = row.with_interval(interval.as_ref().ok().copied());
+            // A figure without a value says why already.
+            let is_reason =
+                |reason: &NoInterval| !matches!(reason, NoInterval::NotAsked | NoInterval::Undefined(_));
+            let reason = interval.err().filter(is_reason);
             MetricRow { corrected: answer.corrected, no_interval: reason, ..row }
         };
         answers.iter().enumerate().map(row).collect()
@@ -127,6 +145,7 @@ impl Figures<'_> {
                 || question.rule.is_some_and(|rule| rule.is_chosen_on_the_data());
             let interval = match is_inflated {
                 true => estimate.map(|_| Err(NoInterval::InflatedInFolds)),
+                false if n == 1 => Some(Err(NoInterval::OneFold)),
                 false => self.mean_interval(defined),
             };
             let no_interval = interval.as_ref().and_then(|interval| interval.clone().err());

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use tribunal_eval::influence::BaseRate;
-use tribunal_eval::intervals::{Interval, Level, Replicates};
+use tribunal_eval::intervals::{Interval, Level, NoInterval, Replicates};
 use tribunal_eval::{Ranking, ResampledRows, Resampler};
 
 use super::kept::Aligned;
@@ -16,7 +16,7 @@ const USUAL_REPLICATES: usize = 200;
 #[derive(Clone, Debug)]
 pub(super) struct Spread {
     /// For each question the figure on the rows that were drawn from.
-    base: Vec<f64>,
+    pub(super) base: Vec<f64>,
     /// For each question its replicates, NaN where a replicate had no figure.
     pub(super) replicates: Vec<Vec<f64>>,
     /// Cases of the rarer class.
@@ -117,16 +117,20 @@ fn by_question(draws: &[Vec<Vec<f64>>], model: usize) -> Vec<Vec<f64>> {
 }
 
 impl Spread {
-    /// The interval of a figure from its replicates; nothing where too many of them had no figure.
+    /// The interval of a figure from its replicates.
+    ///
+    /// # Errors
+    /// Too many of the replicates had no figure, or they show nothing of how it varies.
     pub(super) fn interval(
         &self,
         index: usize,
         question: &Question,
         estimate: f64,
         level: Level,
-    ) -> Option<Interval> {
-        let replicates = Replicates::new(self.around(index, estimate)?).ok()?;
-        question.measure.drawn_interval(&replicates, estimate, self.rarer, level).ok()
+    ) -> Result<Interval, NoInterval> {
+        let replicates = self.around(index, estimate).and_then(|values| Replicates::new(values).ok());
+        let replicates = replicates.ok_or(NoInterval::FewReplicates)?;
+        question.measure.drawn_interval(&replicates, estimate, self.rarer, level)
     }
 
     /// Replicates moved so that they vary around the figure of all rows; nothing if a tenth of them is missing.

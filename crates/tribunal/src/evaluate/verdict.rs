@@ -35,6 +35,8 @@ pub(super) struct Findings<'a> {
 struct Ranked {
     model: usize,
     estimate: f64,
+    /// Whether the figure is what new cases would give at a cut-off that was chosen on these.
+    is_corrected: bool,
     ends: Option<(f64, f64)>,
     standing: Option<Standing>,
 }
@@ -88,8 +90,8 @@ impl Findings<'_> {
     /// The models that have a figure, from best to worst.
     fn ranking(&self, question: usize, better: Better) -> Vec<Ranked> {
         let ranked = |(model, figures): (usize, &Vec<PooledFigure>)| {
-            let PooledFigure { estimate, ends, standing, .. } = figures.get(question)?;
-            Some(Ranked { model, estimate: (*estimate)?, ends: *ends, standing: *standing })
+            let PooledFigure { estimate, is_corrected, ends, standing, .. } = *figures.get(question)?;
+            Some(Ranked { model, estimate: estimate?, is_corrected, ends, standing })
         };
         let mut ranking: Vec<Ranked> = self.figures.iter().enumerate().filter_map(ranked).collect();
         ranking.sort_by(|a, b| better.gain(b.estimate).total_cmp(&better.gain(a.estimate)));
@@ -181,7 +183,9 @@ impl<'a> Answer<'a> {
         let of_metric = |(question, _): &&(usize, &FoldTests)| {
             self.findings.figures.first().is_some_and(|figures| figures[*question].measure == self.measure)
         };
-        sentences.extend(self.findings.fold_tests.iter().find(of_metric).map(|(_, tests)| over_folds(tests)));
+        let worse: Vec<&str> = self.worse().iter().map(|ranked| self.name(ranked.model)).collect();
+        let tests = self.findings.fold_tests.iter().find(of_metric);
+        sentences.extend(tests.map(|(_, tests)| over_folds(tests, &worse, self.findings.request.margin)));
         sentences.join(" ")
     }
 
@@ -238,13 +242,15 @@ impl<'a> Answer<'a> {
     /// A figure with its interval.
     fn figure(&self, ranked: &Ranked) -> String {
         let name = if self.is_auroc() { "AUROC".to_owned() } else { self.measure.to_string() };
-        let estimate = ranked.estimate;
+        let rule = self.findings.figures[ranked.model][self.question].rule;
+        let at = rule.map_or_else(String::new, |rule| format!(" at {rule}"));
+        let new = if ranked.is_corrected { " on new cases" } else { "" };
+        let figure = format!("{name} {:.3}{at}{new}", ranked.estimate);
         match ranked.ends {
-            Some((lower, upper)) => format!(
-                "{name} {estimate:.3}, {} interval {lower:.3} to {upper:.3}",
-                self.findings.request.level
-            ),
-            None => format!("{name} {estimate:.3}"),
+            Some((lower, upper)) => {
+                format!("{figure}, {} interval {lower:.3} to {upper:.3}", self.findings.request.level)
+            }
+            None => figure,
         }
     }
 
@@ -277,9 +283,9 @@ impl<'a> Answer<'a> {
         let nearest = self.difference(best, &level[0]);
         let margin = self.findings.request.margin;
         Some(if margin > 0.0 {
-            format!("{names} cannot be shown to be worse by more than {margin} ({nearest}).")
+            format!("{names} cannot be shown to be worse by more than {margin}{nearest}.")
         } else {
-            format!("{names} cannot be told apart from it ({nearest}).")
+            format!("{names} cannot be told apart from it{nearest}.")
         })
     }
 
@@ -290,10 +296,10 @@ impl<'a> Answer<'a> {
         let nearest = self.difference(best, &worse[0]);
         let margin = self.findings.request.margin;
         let margin = if margin > 0.0 { format!(" by more than {margin}") } else { String::new() };
-        Some(format!("{names} {verb} worse{margin} ({nearest})."))
+        Some(format!("{names} {verb} worse{margin}{nearest}."))
     }
 
-    /// The difference from the best to one model, in words; nothing where it was not tested.
+    /// The difference from the best to one model, in parentheses; nothing where it was not tested.
     fn difference(&self, best: &Ranked, other: &Ranked) -> String {
         let Some(test) = self.test(other) else { return String::new() };
         let (difference, lower, upper) = test.seen_from(best.model);
@@ -301,22 +307,46 @@ impl<'a> Answer<'a> {
             0..=2 => String::new(),
             _ => format!("to {}: ", self.name(other.model)),
         };
+        let adjusted = if self.ranking.len() > 2 { "adjusted " } else { "" };
         format!(
-            "{whose}difference {difference:.3}, {lower:.3} to {upper:.3}, {}, {}",
+            " ({whose}difference {}, {} to {}, {adjusted}{}, {})",
+            in_digits(difference),
+            in_digits(lower),
+            in_digits(upper),
             p_in_words(test.p_adjusted),
             test.tested.test.in_words()
         )
     }
 }
 
-fn p_in_words(p: f64) -> String {
-    if p < 0.001 { "p < 0.001".into() } else { format!("p = {p:.3}") }
+/// Three decimals, unless they would show a difference as none.
+fn in_digits(value: f64) -> String {
+    match value.abs() < 0.0005 && value != 0.0 {
+        true => format!("{value:.1e}"),
+        false => format!("{value:.3}"),
+    }
 }
 
-/// What the tests over folds say of the best mean, the liberal one beside the strict ones.
-fn over_folds(tests: &FoldTests) -> String {
+/// Three decimals, or four where three might show a p value on the wrong side of 5 %.
+fn p_in_words(p: f64) -> String {
+    match p {
+        p if p < 0.001 => "p < 0.001".into(),
+        p if (0.0495..0.0505).contains(&p) => format!("p = {p:.4}"),
+        p => format!("p = {p:.3}"),
+    }
+}
+
+/// What the tests over folds say of the best mean, the liberal one beside the strict ones. `worse` are those whom tests on cases
+/// find worse than the best.
+fn over_folds(tests: &FoldTests, worse: &[&str], margin: f64) -> String {
     let top = |groups: &Groups| groups.subsets.first().cloned().unwrap_or_default();
     let tops = [&tests.duncan, &tests.tukey, &tests.nemenyi].map(top);
+    let is_worse = |name: &String| worse.contains(&name.as_str());
+    let any = if margin > 0.0 { ", where any difference counts," } else { "" };
+    let why = match tops.iter().flatten().any(is_worse) {
+        true => "; they see one figure a fold and can show less than tests on cases",
+        false => "",
+    };
     let words = tops.each_ref().map(|top| named(top.iter().map(String::as_str)).unwrap_or_default());
     let members = tops.map(|mut top| {
         top.sort_unstable();
@@ -325,12 +355,12 @@ fn over_folds(tests: &FoldTests) -> String {
     let [duncan, tukey, nemenyi] = words;
     if members[0] == members[1] && members[1] == members[2] {
         return format!(
-            "Over the folds Duncan's, Tukey's and Nemenyi's tests agree on the best group: {duncan}."
+            "Over the folds{any} Duncan's, Tukey's and Nemenyi's tests agree on the best group: {duncan}{why}."
         );
     }
     format!(
-        "Over the folds the tests disagree on the best group: {duncan} (Duncan, liberal), {tukey} (Tukey), {nemenyi} \
-         (Nemenyi, on ranks)."
+        "Over the folds{any} the tests disagree on the best group: {duncan} (Duncan, liberal), {tukey} (Tukey), {nemenyi} \
+         (Nemenyi, on ranks){why}."
     )
 }
 

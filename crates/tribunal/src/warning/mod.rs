@@ -138,6 +138,9 @@ pub enum Warning {
     NoFoldTest {
         /// The metric.
         metric: String,
+        /// The rule of its cut-off, where it has one.
+        #[serde(default)]
+        cutoff: Option<CutoffRule>,
         /// Why.
         reason: String,
     },

@@ -149,12 +149,21 @@ impl Warning {
             ))
             .setting(Setting::Cutoff)
             .text(", such as top:100, 5% or youden"),
+            Self::CutoffChosenOnData { cutoff, models } if cutoff.has_optimism() => said!(
+                "the cut-off {cutoff} was chosen on the data that judge it, so its figures flatter {}; corrected figures say what \
+                 new cases can be expected to give",
+                listed(models)
+            ),
             Self::CutoffChosenOnData { cutoff, models } => said!(
-                "the cut-off {cutoff} was chosen on the data that judge it, so its figures flatter {}",
+                "the cut-off {cutoff} was chosen on the data that judge it, so its figures may flatter {}; no correction is known \
+                 for this rule",
                 listed(models)
             ),
             Self::NoCutoff { model, cutoff, reason } => said!("{model}: no cut-off {cutoff}: {reason}"),
-            Self::NoFoldTest { metric, reason } => said!("no test of {metric} over the folds: {reason}"),
+            Self::NoFoldTest { metric, cutoff, reason } => {
+                let at = cutoff.map_or_else(String::new, |rule| format!(" at {rule}"));
+                said!("no test of {metric}{at} over the folds: {reason}")
+            }
             Self::OneFold { fold } => said!(
                 "there is one fold only (\"{fold}\"), so nothing can be tested over folds; is it the column of the folds?"
             ),
