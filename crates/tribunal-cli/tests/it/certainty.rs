@@ -107,7 +107,6 @@ fn figures_carry_their_intervals() {
         ("average_precision", "effective_wilson"),
         ("brier", "influence_log"),
         ("f1", "effective_wilson"),
-        ("lift@0.1", "effective_wilson"),
         ("mcc", "fisher_z"),
         ("ks", "square_and_add"),
         ("h_measure", "bootstrap_wilson"),
@@ -117,6 +116,9 @@ fn figures_carry_their_intervals() {
         assert_eq!(row["method"], method, "{metric}");
         assert!(number(&row["lower"]) <= number(&row["upper"]), "{row}");
     }
+    // One case says nothing of others.
+    let top_tenth = row(&results, "a", "lift@0.1");
+    assert_eq!((&top_tenth["lower"], &top_tenth["no_interval"]["reason"]), (&Value::Null, &"short_list".into()));
     close(&row(&json(TEN, "--score a --level 0.8"), "a", "auroc")["level"], 0.8);
 }
 

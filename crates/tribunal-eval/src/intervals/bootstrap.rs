@@ -45,8 +45,7 @@ impl Replicates {
         self.0[index as usize - 1]
     }
 
-    /// The mean of the values.
-    pub fn mean(&self) -> f64 {
+    fn mean(&self) -> f64 {
         self.0.iter().sum::<f64>() / self.0.len() as f64
     }
 

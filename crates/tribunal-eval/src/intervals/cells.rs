@@ -16,8 +16,8 @@ const FEWEST_LISTED: f64 = 10.0;
 /// With fewer cases than this in a cell the correction for the choice of such a cut-off may be too large.
 const FEW_IN_CELL: f64 = 20.0;
 
-/// With fewer cases than this in a cell at a list of given length, hits say more than the variance of the cells.
-const FEW_IN_LIST_CELL: f64 = 10.0;
+/// With so few cases in a cell at a list of given length, hits say more than the variance of the cells.
+const FEW_IN_LIST_CELL: f64 = 3.5;
 
 /// A figure as a function of the cells.
 pub(crate) type OfCells<'a> = &'a dyn Fn(&Confusion) -> f64;

@@ -190,6 +190,10 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("sensitivity", LIST),
     Figure::new("f1", LIST),
     Figure::new("pcc", LIST),
+    Figure::new("balanced_accuracy", LIST),
+    Figure::new("g_mean", LIST),
+    Figure::new("mcc", LIST),
+    Figure::new("kappa", LIST),
     Figure::new("sensitivity", YOUDEN),
     Figure::new("specificity", YOUDEN),
     Figure::new("precision", YOUDEN),
@@ -216,4 +220,5 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("brier", DIFFERENCE).limit(Limited::FewPositives, 0.86, SKEWED_DIFFERENCE),
     Figure::new("log_loss", DIFFERENCE).limit(Limited::Saturated, 0.88, SURE_AND_WRONG),
     Figure::new("pcc", DIFFERENCE),
+    Figure::new("ece", DIFFERENCE).limit(Limited::Saturated, 0.80, MANY_CALIBRATED_BINS),
 ];

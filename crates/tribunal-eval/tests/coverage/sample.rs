@@ -245,7 +245,8 @@ impl<'a> Sample<'a> {
             return Some((self.paired_proportions()?, None));
         }
         let fixed = |model: usize| measure.of_confusion(&self.fixed[model].confusion);
-        let value = |model: usize| measure.of_ranking(&self.rankings[model]).or_else(|| fixed(model))?.ok();
+        let shown = |model: usize| measure.of_ranking(&self.rankings[model]).or_else(|| fixed(model))?.ok();
+        let value = |model: usize| measure.less_chance(&self.rankings[model]).or_else(|| shown(model));
         let [one, other] = [0, 1].map(|model| self.influence_values(measure, model));
         let values: Vec<f64> = one?.iter().zip(&other?).map(|(a, b)| a - b).collect();
         let all = Split { positive: 1.0, negative: 1.0 };

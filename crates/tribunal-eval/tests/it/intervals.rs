@@ -430,7 +430,7 @@ fn certain_probabilities_may_prove_wrong_on_other_cases() {
 fn figures_without_formula_say_so() {
     let ranking = customers();
     for metric in METRICS.iter().filter(|metric| metric.kind == Kind::Ranking) {
-        let parameter = metric.parameter().map(|parameter| if parameter.counts_cases { 3.0 } else { 0.3 });
+        let parameter = metric.parameter().map(|parameter| if parameter.counts_cases { 5.0 } else { 0.3 });
         let measure = Measure::new(metric, parameter).expect("a measure");
         let found = measure.interval(&Sampled::new(&ranking), None);
         assert_eq!(

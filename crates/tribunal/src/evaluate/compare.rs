@@ -281,11 +281,6 @@ impl Contest<'_> {
         if drawn.values().len() * 10 < first.len() * 9 {
             return None;
         }
-        let metric = self.contestants[a].questions.all[index].measure.metric;
-        // By how much more chance adds to the one than to the other in replicates, it is taken to do in these cases.
-        let base = |model: usize| self.contestants[model].spread.map_or(0.0, |spread| spread.base[index]);
-        let bias = if metric.is_inflated_by_chance() { drawn.mean() - (base(a) - base(b)) } else { 0.0 };
-        let difference = difference - bias;
         let least = self.one_case(index, (a, b)).unwrap_or(0.0).sqrt();
         let error = drawn.standard_deviation().ok()?;
         let error = if error <= ROUNDING * self.span(index) { least } else { error };

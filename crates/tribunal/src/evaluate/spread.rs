@@ -16,7 +16,7 @@ const USUAL_REPLICATES: usize = 200;
 #[derive(Clone, Debug)]
 pub(super) struct Spread {
     /// For each question the figure on the rows that were drawn from.
-    pub(super) base: Vec<f64>,
+    base: Vec<f64>,
     /// For each question its replicates, NaN where a replicate had no figure.
     pub(super) replicates: Vec<Vec<f64>>,
     /// Cases of the rarer class.
