@@ -19,14 +19,14 @@ fn run(csv: &str, args: &str) -> Output {
 }
 
 #[track_caller]
-fn text(csv: &str, args: &str) -> String {
+pub(crate) fn text(csv: &str, args: &str) -> String {
     let output = run(csv, args);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
 
 #[track_caller]
-fn json(csv: &str, args: &str) -> Value {
+pub(crate) fn json(csv: &str, args: &str) -> Value {
     serde_json::from_str(&text(csv, &format!("{args} --format json"))).expect("JSON")
 }
 
@@ -40,7 +40,7 @@ fn refused(csv: &str, args: &str, code: i32, says: &[&str]) {
 
 /// The row of a metric over all rows.
 #[track_caller]
-fn row<'a>(results: &'a Value, model: &str, metric: &str) -> &'a Value {
+pub(crate) fn row<'a>(results: &'a Value, model: &str, metric: &str) -> &'a Value {
     let rows = results["metrics"].as_array().expect("rows");
     rows.iter()
         .find(|row| row["model"] == model && row["metric"] == metric && row["scope"] == "all")
@@ -55,7 +55,7 @@ fn comparison<'a>(results: &'a Value, metric: &str, test: &str) -> &'a Value {
         .unwrap_or_else(|| panic!("no {test} of {metric}"))
 }
 
-fn number(value: &Value) -> f64 {
+pub(crate) fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(f64::NAN)
 }
 
@@ -64,7 +64,7 @@ fn close(found: &Value, expected: f64) {
     assert!((number(found) - expected).abs() < 1e-6, "{found}, expected {expected}");
 }
 
-fn warns(results: &Value, words: &str) -> bool {
+pub(crate) fn warns(results: &Value, words: &str) -> bool {
     results["warnings"]
         .as_array()
         .expect("warnings")
@@ -118,7 +118,10 @@ fn figures_carry_their_intervals() {
     }
     // One case says nothing of others.
     let top_tenth = row(&results, "a", "lift@0.1");
-    assert_eq!((&top_tenth["lower"], &top_tenth["no_interval"]["reason"]), (&Value::Null, &"short_list".into()));
+    assert_eq!(
+        (&top_tenth["lower"], &top_tenth["no_interval"]["reason"]),
+        (&Value::Null, &"short_list".into())
+    );
     close(&row(&json(TEN, "--score a --level 0.8"), "a", "auroc")["level"], 0.8);
 }
 

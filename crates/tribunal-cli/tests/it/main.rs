@@ -5,6 +5,7 @@ mod bad_input;
 mod bias;
 mod cautions;
 mod certainty;
+mod certainty_of_awkward_files;
 mod cross;
 mod describe;
 mod doors;

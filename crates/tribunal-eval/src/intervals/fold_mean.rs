@@ -43,8 +43,7 @@ pub enum TestRows {
 /// # Errors
 /// The figure is the same in every fold.
 pub fn fold_mean(figures: &Differences, test_rows: TestRows, level: Level) -> Result<Interval, NoInterval> {
-    let first = figures.values()[0];
-    if figures.values().iter().all(|figure| *figure == first) {
+    if figures.are_constant() {
         return Err(NoInterval::FoldsAgree);
     }
     let test = match test_rows {

@@ -46,6 +46,12 @@ impl Differences {
         &self.0
     }
 
+    /// Whether they are all equal but for rounding, which shows nothing of how they vary.
+    pub fn are_constant(&self) -> bool {
+        let first = self.0[0];
+        self.0.iter().all(|difference| (difference - first).abs() <= 1e-12 * first.abs().max(1.0))
+    }
+
     /// Their mean.
     pub fn mean(&self) -> f64 {
         mean(&self.0)

@@ -60,9 +60,9 @@ impl Design {
     /// Small samples are cheap, and large ones vary less from design to design.
     pub(crate) fn n_samples(&self) -> u64 {
         match self.n_rows {
-            ..=500 => 3000,
-            501..=2000 => 2000,
-            _ => 1000,
+            ..=500 => 2000,
+            501..=2000 => 1000,
+            _ => 300,
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::design::Design;
 use crate::sample::Population;
 
-/// The least coverage in any design, where nothing else is said: the standard error of a simulated coverage is .004 to .007.
+/// The least coverage in any design, where nothing else is said: the standard error of a simulated coverage is .005 to .013.
 const FLOOR: f64 = 0.92;
 /// Fewer expected cases than this in a cell at the best cut-off are few.
 const FEW_CASES: f64 = 20.0;

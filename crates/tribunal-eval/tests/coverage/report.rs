@@ -44,7 +44,7 @@ neither way; their share is shown.
 The *relative width* is that of the default interval over the narrowest of the methods tried that hold in 93 % of the samples of
 the design: the default, the Wald interval (estimate and normal quantiles of its standard error by the influence function) and the
 same on the logit scale for figures between 0 and 1, on the log scale for others; of differences the normal interval. Where it is
-above 1 the default is wider than it needs to be there; where no method holds there is none. Each coverage rests on 1,000 to 3,000 samples, so its standard error is .004 to .007.
+above 1 the default is wider than it needs to be there; where no method holds there is none. Each coverage rests on 300 (10,000 rows and more) to 2,000 samples, so its standard error is .013 to .005.
 ";
 
 /// The whole file.

@@ -153,8 +153,10 @@ impl Tally {
         self.n_without as f64 / self.n_samples as f64
     }
 
-    /// The least coverage that the design asks for.
+    /// The least coverage that the design asks for; less by a standard error of 95 % where few samples were drawn.
     pub(crate) fn floor(&self) -> f64 {
-        self.limit.map_or(self.figure.floor, |limit| limit.floor)
+        let floor = self.limit.map_or(self.figure.floor, |limit| limit.floor);
+        let error = (0.95 * 0.05 / (self.n_samples - self.n_without).max(1) as f64).sqrt();
+        floor - error
     }
 }

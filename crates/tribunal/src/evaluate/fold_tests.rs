@@ -142,7 +142,7 @@ impl FoldFigures<'_> {
         let mut by_test: Vec<Vec<(Comparison, f64)>> = vec![Vec::new(); 4];
         for &pair in self.pairs {
             let differences = Differences::between(table, pair.0, pair.1)?;
-            if are_constant(differences.values()) {
+            if differences.are_constant() {
                 continue;
             }
             let plain = paired_t(&differences, self.level);
@@ -182,9 +182,10 @@ impl FoldFigures<'_> {
     fn agree(&self) -> bool {
         let Some((first, others)) = self.cells.split_first() else { return false };
         others.iter().all(|model| {
-            let differences: Option<Vec<f64>> =
-                model.iter().zip(first).map(|(figure, of_first)| Some((*figure)? - (*of_first)?)).collect();
-            differences.is_some_and(|differences| are_constant(&differences))
+            let differences =
+                model.iter().zip(first).map(|(figure, of_first)| Some((*figure)? - (*of_first)?));
+            let differences = differences.collect::<Option<Vec<f64>>>().map(Differences::new);
+            differences.is_some_and(|differences| differences.is_ok_and(|found| found.are_constant()))
         })
     }
 
@@ -298,12 +299,6 @@ fn is_tested_over_folds(question: &Question, request: &EvaluateRequest) -> bool 
     let metric = question.measure.metric;
     let asked = !request.metrics.is_empty() || USUAL.contains(&metric.id);
     asked && matches!(metric.better, Better::Higher | Better::Lower)
-}
-
-/// Whether numbers are equal but for rounding.
-fn are_constant(values: &[f64]) -> bool {
-    let first = values.first().copied().unwrap_or_default();
-    values.iter().all(|value| (value - first).abs() <= 1e-12 * first.abs().max(1.0))
 }
 
 /// The difference seen from the other side.

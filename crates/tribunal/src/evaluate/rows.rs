@@ -111,6 +111,8 @@ impl Figures<'_> {
         let row = |(index, answer): (usize, &Answer)| {
             let interval = match (&answer.interval, answer.estimate()) {
                 (Err(NoInterval::NeedsReplicates), Some(estimate)) => drawn(index, estimate),
+                // The figure has a value though a class is absent.
+                (Err(NoInterval::Undefined(_)), Some(_)) => Err(NoInterval::FewCases),
                 (interval, _) => interval.clone(),
             };
             let row = self.row(index, ranking.n_rows() as u64, &answer.value);
