@@ -140,7 +140,7 @@ pub fn bootstrap_corrected(replicates: &Replicates, estimate: f64, level: Level)
 /// The interval of a figure between 0 and 1 that varies like its replicates: Wilson's, on as many cases as vary alike.
 ///
 /// **Definition** Wilson's interval with Student's t on `rarer - 1` degrees of freedom around the centre - the estimate, or where
-/// chance inflates the figure the estimate less its bias - with as many cases as give the variance of the replicates, made wider
+/// chance inflates the figure the estimate less its bias, for the lower end less twice the bias - with as many cases as give the variance of the replicates, made wider
 /// where it does not hold the estimate. Replicates that never vary count as `rarer` cases, so that it always has a width.
 ///
 /// **Undefined when** the estimate is not finite, there is a single replicate, or the rarer class has fewer than two cases.
@@ -164,13 +164,19 @@ pub fn bootstrap_wilson(
 ) -> Result<Interval, Error> {
     within("the estimate", estimate, (0.0..=1.0).contains(&estimate), "from 0 to 1")?;
     within("the number of cases of the rarer class", rarer, rarer >= 2.0, "2 or more")?;
-    let centre = match inflation {
-        Inflation::None => estimate,
-        Inflation::ByChance => (2.0 * estimate - replicates.mean()).clamp(0.0, 1.0),
+    let bias = match inflation {
+        Inflation::None => 0.0,
+        Inflation::ByChance => replicates.mean() - estimate,
     };
-    let n = level.effective(centre, replicates.standard_deviation()?.powi(2), rarer);
-    let interval = level.wilson(centre, n, level.t(rarer - 1.0)).holding(estimate);
-    Ok(Interval { method: IntervalMethod::BootstrapWilson, ..interval })
+    let variance = replicates.standard_deviation()?.powi(2);
+    let around = |centre: f64| {
+        let centre = centre.clamp(0.0, 1.0);
+        level.wilson(centre, level.effective(centre, variance, rarer), level.t(rarer - 1.0))
+    };
+    let interval = around(estimate - bias).holding(estimate);
+    // Replicates of a sample show a part of what chance adds to the sample itself.
+    let lower = interval.lower.min(around(estimate - 2.0 * bias.max(0.0)).lower);
+    Ok(Interval { lower, method: IntervalMethod::BootstrapWilson, ..interval })
 }
 
 /// Whether chance inflates a figure, as it does the best of many and distances that cannot fall below zero.

@@ -52,6 +52,11 @@ impl Design {
         matches!(self.source, Source::Binormal(Binormal { scores: Scores::Saturated, .. }))
     }
 
+    /// Whether scores are those of real data.
+    pub(crate) fn is_recorded(&self) -> bool {
+        matches!(self.source, Source::Recorded(_))
+    }
+
     /// Whether probabilities are far too extreme, as those of naive Bayes are.
     pub(crate) fn is_overconfident(&self) -> bool {
         matches!(self.source, Source::Recorded(Recorded { learner: Learner::NaiveBayes, .. }))

@@ -5,6 +5,8 @@ use crate::sample::Population;
 
 /// The least coverage in any design, where nothing else is said: the standard error of a simulated coverage is .005 to .013.
 const FLOOR: f64 = 0.92;
+/// The largest mean coverage, where nothing else is said.
+const MOST: f64 = 0.975;
 /// Fewer expected cases than this in a cell at the best cut-off are few.
 const FEW_CASES: f64 = 20.0;
 /// Fewer expected positives than this are few for a difference of mean losses.
@@ -46,6 +48,8 @@ pub(crate) enum Limited {
 impl Limited {
     fn concerns(self, figure: &Figure, design: &Design, population: &Population) -> bool {
         match (self, figure.at) {
+            // The poorer model of recorded scores is naive Bayes.
+            (Self::Saturated, At::Difference) => design.is_saturated() || design.is_recorded(),
             (Self::Saturated, _) => design.is_saturated() || design.is_overconfident(),
             (Self::TenPositives, _) => design.expected_cases() <= TEN_POSITIVES,
             (Self::FewPositives, _) => design.expected_cases() <= FEW_POSITIVES,
@@ -85,16 +89,22 @@ pub(crate) struct Figure {
     pub(crate) at: At,
     /// The least coverage in any design that no limit concerns.
     pub(crate) floor: f64,
+    /// The largest mean coverage over those designs.
+    pub(crate) most: f64,
     pub(crate) limit: Option<Limit>,
 }
 
 impl Figure {
     const fn new(metric: &'static str, at: At) -> Self {
-        Self { metric, at, floor: FLOOR, limit: None }
+        Self { metric, at, floor: FLOOR, most: MOST, limit: None }
     }
 
     const fn floor(self, floor: f64) -> Self {
         Self { floor, ..self }
+    }
+
+    const fn most(self, most: f64) -> Self {
+        Self { most, ..self }
     }
 
     const fn limit(self, designs: Limited, floor: f64, why: &'static str) -> Self {
@@ -143,6 +153,8 @@ const MANY_CALIBRATED_BINS: &str = "the first bin is far off and the others are 
     of what chance adds to the absolute errors of the others only a part is taken off";
 const CUT_AT_THE_END: &str = "the best cut-off flags nearly no or nearly all cases, where the criterion has no parabola \
     around its maximum and the correction for the choice of the cut-off is too large for one class";
+const FEW_IN_BINS: &str =
+    "with next to all cases in one bin the resolution is near zero, and replicates do not show how small";
 const RAGGED_F1: &str = "F1 of few positives has several maxima of about the same height";
 const SKEWED_DIFFERENCE: &str = "a few positives decide the difference, and its distribution is skewed";
 
@@ -162,17 +174,17 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("precision_top", TOP),
     Figure::new("lift_top", TOP),
     Figure::new("brier", RANKING),
-    Figure::new("log_loss", RANKING).limit(Limited::Saturated, 0.74, SURE_AND_WRONG),
-    Figure::new("ece", RANKING).limit(Limited::Saturated, 0.84, MANY_CALIBRATED_BINS),
-    Figure::new("calibration_slope", RANKING).limit(Limited::Saturated, 0.68, SURE_AND_WRONG),
-    Figure::new("calibration_intercept", RANKING),
-    Figure::new("brier_reliability", RANKING),
-    Figure::new("brier_resolution", At::Replicates),
+    Figure::new("log_loss", RANKING).limit(Limited::Saturated, 0.87, SURE_AND_WRONG),
+    Figure::new("ece", RANKING).limit(Limited::Saturated, 0.83, MANY_CALIBRATED_BINS),
+    Figure::new("calibration_slope", RANKING).limit(Limited::Saturated, 0.80, SURE_AND_WRONG),
+    Figure::new("calibration_intercept", RANKING).limit(Limited::Saturated, 0.80, SURE_AND_WRONG),
+    Figure::new("brier_reliability", RANKING).floor(0.90).most(0.995),
+    Figure::new("brier_resolution", At::Replicates).floor(0.90).limit(Limited::TenPositives, 0.45, FEW_IN_BINS),
     Figure::new("brier_uncertainty", At::Replicates),
-    Figure::new("brier_within_bin", At::Replicates),
-    Figure::new("h_measure", At::Replicates),
-    Figure::new("three_point_average_precision", At::Replicates),
-    Figure::new("eleven_point_average_precision", At::Replicates),
+    Figure::new("brier_within_bin", At::Replicates).floor(0.90),
+    Figure::new("h_measure", At::Replicates).floor(0.88),
+    Figure::new("three_point_average_precision", At::Replicates).floor(0.90),
+    Figure::new("eleven_point_average_precision", At::Replicates).floor(0.90),
     Figure::new("pcc", GIVEN),
     Figure::new("error_rate", GIVEN),
     Figure::new("sensitivity", GIVEN),
@@ -218,7 +230,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("average_precision", DIFFERENCE),
     Figure::new("lift@0.1", DIFFERENCE),
     Figure::new("brier", DIFFERENCE).limit(Limited::FewPositives, 0.86, SKEWED_DIFFERENCE),
-    Figure::new("log_loss", DIFFERENCE).limit(Limited::Saturated, 0.88, SURE_AND_WRONG),
+    Figure::new("log_loss", DIFFERENCE).limit(Limited::Saturated, 0.74, SURE_AND_WRONG),
     Figure::new("pcc", DIFFERENCE),
-    Figure::new("ece", DIFFERENCE).limit(Limited::Saturated, 0.80, MANY_CALIBRATED_BINS),
+    Figure::new("ece", DIFFERENCE).floor(0.90).limit(Limited::FewPositives, 0.80, SKEWED_DIFFERENCE),
 ];

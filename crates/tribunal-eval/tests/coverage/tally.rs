@@ -43,6 +43,8 @@ pub(crate) struct Narrowest {
     pub(crate) relative_width: f64,
 }
 
+/// A figure is not judged in a design where no more than this share of the samples has an interval.
+const MOSTLY_WITHOUT: f64 = 0.2;
 /// A method counts as tried if it has an interval in this share of the samples that it was tried on.
 const TRIED: f64 = 0.95;
 /// A method holds if it does so in this share of the samples.
@@ -106,9 +108,9 @@ impl Tally {
         }
     }
 
-    /// Whether any sample was judged.
+    /// Whether enough samples have an interval to speak of coverage: those few that have one where most have none are a choice.
     pub(crate) fn is_judged(&self) -> bool {
-        self.n_samples > self.n_without
+        (self.n_samples - self.n_without) as f64 > MOSTLY_WITHOUT * self.n_samples as f64
     }
 
     /// Per sample with an interval; one where there is none.
@@ -153,10 +155,10 @@ impl Tally {
         self.n_without as f64 / self.n_samples as f64
     }
 
-    /// The least coverage that the design asks for; less by a standard error of 95 % where few samples were drawn.
+    /// The least coverage that the design asks for, less two standard errors of the simulation at 95 %.
     pub(crate) fn floor(&self) -> f64 {
         let floor = self.limit.map_or(self.figure.floor, |limit| limit.floor);
         let error = (0.95 * 0.05 / (self.n_samples - self.n_without).max(1) as f64).sqrt();
-        floor - error
+        floor - 2.0 * error
     }
 }

@@ -31,6 +31,9 @@ pub(super) struct Contestant<'a> {
     pub(super) estimates: Vec<Option<f64>>,
     /// Which of the answers have no interval, because these cases cannot tell how they vary.
     pub(super) is_withheld: Vec<bool>,
+    /// Which of them, calibration errors, chance alone explains: two such cannot be told apart, and their difference has no
+    /// variance that could be trusted.
+    pub(super) is_chance_alone: Vec<bool>,
     pub(super) spread: Option<&'a Spread>,
 }
 
@@ -201,7 +204,8 @@ impl Contest<'_> {
         values: &[Option<InfluenceValues>],
     ) -> Option<Tested> {
         let (first, second) = (&self.contestants[a], &self.contestants[b]);
-        if first.is_withheld[index] || second.is_withheld[index] {
+        let is_chance = first.is_chance_alone[index] && second.is_chance_alone[index];
+        if first.is_withheld[index] || second.is_withheld[index] || is_chance {
             return None;
         }
         let difference = first.estimates[index]? - second.estimates[index]?;

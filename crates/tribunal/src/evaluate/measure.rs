@@ -65,6 +65,11 @@ impl Answer {
         self.corrected.or(self.less_chance).or_else(|| self.estimate())
     }
 
+    /// Whether chance alone explains a figure that cannot fall below zero.
+    pub(super) fn is_chance_alone(&self) -> bool {
+        self.less_chance.is_some() && self.interval.as_ref().is_ok_and(|interval| interval.lower <= 0.0)
+    }
+
     /// Whether there is no interval because the cases at hand cannot tell how the figure varies; then they cannot tell how a
     /// difference varies either.
     pub(super) fn is_withheld(&self) -> bool {

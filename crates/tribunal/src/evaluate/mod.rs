@@ -334,6 +334,7 @@ fn contest<'a>(
         cutoffs: &report.cutoffs,
         estimates: report.answers.iter().map(Answer::expected).collect(),
         is_withheld: report.answers.iter().map(Answer::is_withheld).collect(),
+        is_chance_alone: report.answers.iter().map(Answer::is_chance_alone).collect(),
         spread: uncertainty.all[place].as_ref(),
     };
     (reports.len() > 1).then(|| Contest {
