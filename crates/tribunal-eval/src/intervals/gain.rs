@@ -166,12 +166,13 @@ impl TopGain {
             return Err(NoInterval::NoHit);
         }
         let [p, m] = self.moments.effective;
-        let (error, df) = match variance.vanishes(self.mean) {
-            true => (self.unanimous_error(level), p.min(m) - 1.0),
-            false => (variance.standard_error(), variance.kurtosis_df),
+        let n_rows = self.moments.rows.iter().sum::<f64>();
+        let (error, df, asymmetry) = match variance.vanishes(self.mean) {
+            // The skewness of what rounding leaves says nothing.
+            true => (self.unanimous_error(level), p.min(m) - 1.0, 0.0),
+            false => (variance.standard_error(), variance.kurtosis_df, variance.skewness / n_rows.sqrt()),
         };
         let quantile = level.t(df);
-        let asymmetry = variance.skewness / self.moments.rows.iter().sum::<f64>().sqrt();
         let skewed = level.on_skewed(self.mean, error, asymmetry, quantile);
         let interval = if self.has_negative_amounts || self.mean <= 0.0 {
             skewed

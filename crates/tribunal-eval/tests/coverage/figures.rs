@@ -176,7 +176,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("brier", RANKING),
     Figure::new("log_loss", RANKING).limit(Limited::Saturated, 0.87, SURE_AND_WRONG),
     Figure::new("ece", RANKING).limit(Limited::Saturated, 0.83, MANY_CALIBRATED_BINS),
-    Figure::new("calibration_slope", RANKING).limit(Limited::Saturated, 0.80, SURE_AND_WRONG),
+    Figure::new("calibration_slope", RANKING).limit(Limited::Saturated, 0.73, SURE_AND_WRONG),
     Figure::new("calibration_intercept", RANKING).limit(Limited::Saturated, 0.80, SURE_AND_WRONG),
     Figure::new("brier_reliability", RANKING).floor(0.90).most(0.995),
     Figure::new("brier_resolution", At::Replicates).floor(0.90).limit(Limited::TenPositives, 0.45, FEW_IN_BINS),
