@@ -207,7 +207,7 @@ impl CutoffRule {
             }
             Self::Recall(least) => {
                 let enough = |at: Split| at.positive >= least * totals.positive;
-                ranking.path().position(enough).map_or(ranking.n_blocks(), |index| index + 1)
+                ranking.find_block(enough).map_or(ranking.n_blocks(), |index| index + 1)
             }
             _ => ranking.best_cut(|at, _| self.merit(totals, at)).0,
         };

@@ -3,7 +3,7 @@
 //! Newton's method on the log-likelihood. The scores of each class are sorted, so a systematic sample of
 //! them gives a start so good that two or three passes over all rows finish the fit.
 
-use crate::influence::{Influence, Moments};
+use crate::influence::Influence;
 use crate::intervals::{Interval, IntervalMethod, Sampled};
 use crate::ranking::Ranking;
 use crate::reliability::{CLIP, weight_of_probabilities};
@@ -70,7 +70,7 @@ fn is_small(step: (f64, f64), at: Recalibration) -> bool {
 
 /// The influence function of the slope, from which the sandwich standard error follows (White 1982); it holds whether or not a
 /// straight line is the right recalibration.
-pub(crate) fn slope_influence(ranking: &Ranking) -> Result<(f64, Influence<'_>), Undefined> {
+pub(crate) fn slope_influence(ranking: &Ranking) -> Result<Influence<'_>, Undefined> {
     let at = recalibration(ranking)?;
     let [h00, h01, h11] = ranking.sum(|p, _| {
         let l = logit(p);
@@ -81,37 +81,34 @@ pub(crate) fn slope_influence(ranking: &Ranking) -> Result<(f64, Influence<'_>),
     // The row of the inverse information that belongs to the slope, times the gradients of the rows.
     let (determinant, total) = (h00 * h11 - h01 * h01, ranking.totals().total());
     let (a, b) = (-h01 / determinant * total, h00 / determinant * total);
-    let influence = Influence::Scores(Box::new(move |p, positive| {
+    Ok(Influence::Scores(Box::new(move |p, positive| {
         let l = logit(p);
         (f64::from(positive) - logistic(at.intercept + at.slope * l)) * (a + b * l)
-    }));
-    Ok((at.slope, influence))
+    })))
 }
 
 /// The same of the intercept at slope one.
-pub(crate) fn intercept_influence(ranking: &Ranking) -> Result<(f64, Influence<'_>), Undefined> {
-    let a = calibration_in_the_large(ranking)?;
-    let factor = a.exp();
+pub(crate) fn intercept_influence(ranking: &Ranking) -> Result<Influence<'_>, Undefined> {
+    let factor = calibration_in_the_large(ranking)?.exp();
     let [spread] = ranking.sum(|p, _| {
         let q = shifted(p, factor);
         [q * (1.0 - q)]
     });
     let scale = ranking.totals().total() / spread;
-    let influence =
-        Influence::Scores(Box::new(move |p, positive| (f64::from(positive) - shifted(p, factor)) * scale));
-    Ok((a, influence))
+    Ok(Influence::Scores(Box::new(move |p, positive| (f64::from(positive) - shifted(p, factor)) * scale)))
 }
 
 /// The sandwich interval of a coefficient, with this quantile.
 pub(crate) fn sandwich_interval(
     sampled: &Sampled<'_>,
-    (estimate, influence): (f64, Influence<'_>),
+    estimate: f64,
+    influence: fn(&Ranking) -> Result<Influence<'_>, Undefined>,
     quantile: f64,
-) -> Interval {
-    let moments = Moments::of(sampled.ranking, &influence);
+) -> Result<Interval, Undefined> {
+    let moments = sampled.moments(influence)?;
     let squares = moments.sums[0][1] + moments.sums[1][1];
     let error = squares.sqrt() / sampled.ranking.n_rows();
-    Interval::around(estimate, quantile * error, sampled.level, IntervalMethod::Sandwich)
+    Ok(Interval::around(estimate, quantile * error, sampled.level, IntervalMethod::Sandwich))
 }
 
 fn logistic(eta: f64) -> f64 {

@@ -92,10 +92,28 @@ impl<'a> Sampled<'a> {
         Self { ranking, level: Level::default(), base_rate: BaseRate::default() }
     }
 
-    /// The variance of a figure with this influence function.
-    pub(crate) fn variance(&self, influence: &Influence<'_>) -> Result<Variance, NoInterval> {
+    /// The variance of a figure at the cut of a list, by its influence function on the ranking itself.
+    pub(crate) fn variance_at_cut(&self, influence: &Influence<'_>) -> Result<Variance, NoInterval> {
         self.classes()?;
         Ok(Variance::of(&Moments::of(self.ranking, influence), self.base_rate))
+    }
+
+    /// The variance of a figure whose influence function runs along the whole list.
+    pub(crate) fn variance(
+        &self,
+        influence: impl for<'r> Fn(&'r Ranking) -> Result<Influence<'r>, Undefined>,
+    ) -> Result<Variance, NoInterval> {
+        self.classes()?;
+        Ok(Variance::of(&self.moments(influence)?, self.base_rate))
+    }
+
+    /// The moments of that influence function; of a very large ranking those of groups of neighbouring rows.
+    pub(crate) fn moments(
+        &self,
+        influence: impl for<'r> Fn(&'r Ranking) -> Result<Influence<'r>, Undefined>,
+    ) -> Result<Moments, Undefined> {
+        let grouped = self.ranking.grouped();
+        Ok(Moments::of(grouped, &influence(grouped)?))
     }
 
     /// Whether each class has the two cases at least that intervals need.

@@ -1,6 +1,6 @@
 //! The chance that a positive outranks a negative, ties counting one half.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::influence::{ClassValues, Influence, class_shares};
 use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::{BlockRows, Ranking};
@@ -47,15 +47,15 @@ pub(super) fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Unde
 }
 
 /// Wilson's interval on as many cases as vary alike, with Student's t.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    area_interval(sampled, auroc(sampled.ranking)?, &influence(sampled.ranking, 0.0)?)
+fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
+    area_interval(sampled, value, |ranking| influence(ranking, 0.0))
 }
 
 /// The interval of an area between 0 and 1.
 pub(super) fn area_interval(
     sampled: &Sampled<'_>,
     area: f64,
-    influence: &Influence<'_>,
+    influence: impl for<'r> Fn(&'r Ranking) -> Result<Influence<'r>, Undefined>,
 ) -> Result<Interval, NoInterval> {
     let (level, classes) = (sampled.level, sampled.classes()?.effective);
     let variance = sampled.variance(influence)?;

@@ -1,6 +1,6 @@
 //! The area as Viaene and colleagues measured it: the curve sampled at 100 points, then the trapezoid.
 
-use super::{Better, Compute, Spread, auroc, metric};
+use super::{Better, Compute, Estimate, Spread, auroc, metric};
 use crate::curves::{sample_roc, trapezoid};
 use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
@@ -32,8 +32,8 @@ pub fn auroc_100(ranking: &Ranking) -> Value {
 }
 
 /// That of the exact area around the sampled one: they vary alike.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    auroc::area_interval(sampled, auroc_100(sampled.ranking)?, &auroc::influence(sampled.ranking, 0.0)?)
+fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
+    auroc::area_interval(sampled, value, |ranking| auroc::influence(ranking, 0.0))
 }
 
 #[cfg(test)]

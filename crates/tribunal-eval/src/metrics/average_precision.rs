@@ -1,6 +1,6 @@
 //! Precision averaged over the recall that it buys.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::influence::{ClassValues, Influence};
 use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::{BlockRows, Ranking};
@@ -66,10 +66,9 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
 }
 
 /// Student's t on the logit scale; Wilson's interval where positives are few or nothing varies.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
     let (level, [positives, negatives]) = (sampled.level, sampled.classes()?.effective);
-    let value = average_precision(sampled.ranking)?;
-    let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
+    let variance = sampled.variance(|ranking| influence(ranking, 0.0))?;
     let is_unanimous = variance.vanishes(1.0);
     let df = if is_unanimous { positives.min(negatives) - 1.0 } else { variance.kurtosis_df };
     let quantile = level.t(df);

@@ -1,6 +1,6 @@
 //! Mean squared distance of the probability from what happened.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::influence::Influence;
 use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
@@ -41,9 +41,9 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
 
 /// Student's t on the log scale; where all losses are equal, as they are where there is none, Wilson's interval of a share of
 /// all cases: what is certain in one sample need not be in another.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    let (level, mean) = (sampled.level, brier(sampled.ranking)?);
-    let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
+fn interval(sampled: &Sampled<'_>, Estimate { value: mean, .. }: Estimate) -> Result<Interval, NoInterval> {
+    let level = sampled.level;
+    let variance = sampled.variance(|ranking| influence(ranking, 0.0))?;
     if variance.vanishes(mean) {
         return Ok(level.wilson(mean, sampled.classes()?.n_effective(), level.z()));
     }

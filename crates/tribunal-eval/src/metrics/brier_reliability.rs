@@ -1,6 +1,6 @@
 //! What miscalibration adds to the Brier score.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::influence::Influence;
 use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::Ranking;
@@ -50,17 +50,16 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
 }
 
 /// The figure less what chance alone adds to it: the variance of each bin.
-pub(super) fn less_chance(ranking: &Ranking) -> Value {
-    let bins = bin_errors(ranking);
+pub(super) fn less_chance(value: f64, bins: &[BinError]) -> f64 {
     let by_chance = bins.iter().filter(|bin| bin.share > 0.0).map(|bin| bin.variance / bin.share);
-    Ok(brier_reliability(ranking)? - by_chance.sum::<f64>())
+    value - by_chance.sum::<f64>()
 }
 
 /// A square cannot fall below zero, so that chance alone adds the variance of each bin. That is taken off the estimate; the
 /// interval starts at zero where probabilities that are right would show as much.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    let (level, value) = (sampled.level, brier_reliability(sampled.ranking)?);
-    let linear = sampled.variance(&influence(sampled.ranking, 0.0)?)?.total;
+fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
+    let level = sampled.level;
+    let linear = sampled.variance(|ranking| influence(ranking, 0.0))?.total;
     let bins = bin_errors(sampled.ranking);
     let filled = || bins.iter().filter(|bin| bin.share > 0.0);
     let squared: f64 = filled().map(|bin| 2.0 * (bin.variance / bin.share).powi(2)).sum();
@@ -69,7 +68,7 @@ fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
         // What is certain in one sample need not be in another.
         return Ok(level.wilson(value, sampled.classes()?.n_effective(), level.z()));
     }
-    let centre = less_chance(sampled.ranking)?;
+    let centre = less_chance(value, &bins);
     let interval = Interval::around(centre, level.z() * error, level, IntervalMethod::InfluenceCorrected);
     let usual: f64 = filled().map(|bin| bin.calibrated / bin.share).sum();
     let usual_squared: f64 = filled().map(|bin| 2.0 * (bin.calibrated / bin.share).powi(2)).sum();

@@ -1,6 +1,6 @@
 //! Whether probabilities are too low (above 0) or too high (below 0) on the whole, in log-odds.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::certain::CertainRows;
 use crate::influence::Influence;
 use crate::intervals::{Interval, NoInterval, Sampled};
@@ -34,14 +34,14 @@ pub fn calibration_intercept(ranking: &Ranking) -> Value {
 }
 
 fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
-    Ok(intercept_influence(ranking)?.1)
+    intercept_influence(ranking)
 }
 
 /// The sandwich standard error; none where probabilities of 0 and 1 decide.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
     sampled.classes()?;
     if CertainRows::of(sampled.ranking).hide_mistakes() {
         return Err(NoInterval::FewCertainMistakes);
     }
-    Ok(sandwich_interval(sampled, intercept_influence(sampled.ranking)?, sampled.level.z()))
+    Ok(sandwich_interval(sampled, value, intercept_influence, sampled.level.z())?)
 }

@@ -1,6 +1,6 @@
 //! Whether probabilities are spread as they should be: below 1 they are too extreme, above 1 too timid.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::certain::CertainRows;
 use crate::influence::Influence;
 use crate::intervals::{Interval, NoInterval, Sampled};
@@ -34,15 +34,15 @@ pub fn calibration_slope(ranking: &Ranking) -> Value {
 }
 
 fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
-    Ok(slope_influence(ranking)?.1)
+    slope_influence(ranking)
 }
 
 /// The sandwich standard error with Student's t on the rarer class; none where probabilities of 0 and 1 decide.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
     if CertainRows::of(sampled.ranking).hide_mistakes() {
         return Err(NoInterval::FewCertainMistakes);
     }
     let [p, m] = sampled.classes()?.effective;
     let quantile = sampled.level.t(p.min(m) - 1.0);
-    Ok(sandwich_interval(sampled, slope_influence(sampled.ranking)?, quantile))
+    Ok(sandwich_interval(sampled, value, slope_influence, quantile)?)
 }

@@ -13,7 +13,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Piatetsky-Shapiro and Masand 1999; Witten and Frank 2005 call its chart the lift chart";
     compute: Compute::RankingWith(Parameter::up_to("P", 1.0), cph);
-    interval: Spread::Influence { influence, interval };
+    interval: Spread::Influence { influence, interval: |sampled, estimate| interval(sampled, estimate.parameter) };
 }
 
 /// cumulative percentage of hits; see [`METRIC`].
@@ -71,7 +71,7 @@ pub(crate) fn interval(sampled: &Sampled<'_>, share: f64) -> Result<Interval, No
         // A list longer than there are positives may hold them all, which says little about the next positives.
         false => of_positives,
     };
-    let variance = sampled.variance(&influence_at(&cut))?.total + smoothing;
+    let variance = sampled.variance_at_cut(&influence_at(&cut))?.total + smoothing;
     let smoothed = level.smoothed(found, positives);
     let n = smoothed * (1.0 - smoothed) / variance;
     let n = if positives < FEW_POSITIVES { n.min(positives) } else { n };

@@ -94,6 +94,15 @@ pub enum Compute {
 /// The influence function of a metric with a parameter, zero where it has none.
 pub type InfluenceOf = for<'a> fn(&'a Ranking, f64) -> Result<Influence<'a>, Undefined>;
 
+/// The value of a metric for which an interval is wanted, with the metric's parameter, zero where it has none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The value on all rows.
+    pub value: f64,
+    /// What stands behind the `@`.
+    pub parameter: f64,
+}
+
 /// How the interval of a metric is made.
 #[derive(Clone, Copy, Debug)]
 pub enum Spread {
@@ -105,13 +114,13 @@ pub enum Spread {
     Influence {
         /// By how much the figure moves with the mass of each row.
         influence: InfluenceOf,
-        /// The interval, of a parameter that is zero where there is none.
-        interval: fn(&Sampled<'_>, f64) -> Result<Interval, NoInterval>,
+        /// The interval.
+        interval: fn(&Sampled<'_>, Estimate) -> Result<Interval, NoInterval>,
     },
     /// From the influence function of predicted amounts.
     Amounts(fn(&AmountPairs<'_>, Level) -> Result<Interval, NoInterval>),
     /// A formula without an influence function.
-    Formula(fn(&Sampled<'_>, f64) -> Result<Interval, NoInterval>),
+    Formula(fn(&Sampled<'_>, Estimate) -> Result<Interval, NoInterval>),
     /// The bootstrap.
     Bootstrap,
     /// The same less its bias: for figures that are the best of many or cannot fall below zero, which chance inflates.

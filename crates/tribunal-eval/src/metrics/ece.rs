@@ -1,6 +1,6 @@
 //! How far stated probabilities lie from observed rates, over ten bins.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::influence::Influence;
 use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
 use crate::ranking::Ranking;
@@ -54,23 +54,23 @@ fn by_chance(bin: &BinError) -> f64 {
 }
 
 /// The error less what chance alone adds to it.
-pub(super) fn less_chance(ranking: &Ranking) -> Value {
-    Ok(ece(ranking)? - bin_errors(ranking).iter().map(by_chance).sum::<f64>())
+pub(super) fn less_chance(value: f64, bins: &[BinError]) -> f64 {
+    value - bins.iter().map(by_chance).sum::<f64>()
 }
 
 /// Distances cannot fall below zero, so that chance alone makes an error. That is taken off the estimate; the interval starts
 /// at zero where probabilities that are right would show as large an error. Where all cases are equally far off, as they are where
 /// none is, Wilson's interval of a share of all cases: what is certain in one sample need not be in another.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    let (level, value) = (sampled.level, ece(sampled.ranking)?);
-    let variance = sampled.variance(&influence(sampled.ranking, 0.0)?)?;
+fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
+    let level = sampled.level;
+    let variance = sampled.variance(|ranking| influence(ranking, 0.0))?;
     if variance.vanishes(value) {
         return Ok(level.wilson(value, variance.n_rows, level.z()));
     }
-    let (centre, error) = (less_chance(sampled.ranking)?, variance.standard_error());
+    let bins = bin_errors(sampled.ranking);
+    let (centre, error) = (less_chance(value, &bins), variance.standard_error());
     let interval = Interval::around(centre, level.z() * error, level, IntervalMethod::InfluenceCorrected);
     let pi = std::f64::consts::PI;
-    let bins = bin_errors(sampled.ranking);
     let calibrated: f64 = bins.iter().map(|bin| bin.calibrated).sum();
     let usual: f64 = bins.iter().map(|bin| (2.0 * bin.calibrated / pi).sqrt()).sum();
     let is_usual = value <= usual + level.z() * ((1.0 - 2.0 / pi) * calibrated).sqrt();

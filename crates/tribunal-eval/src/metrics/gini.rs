@@ -1,6 +1,6 @@
 //! Twice the area between the ROC curve and the diagonal.
 
-use super::{Better, Compute, Spread, auroc, metric};
+use super::{Better, Compute, Estimate, Spread, auroc, metric};
 use crate::influence::Influence;
 use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
@@ -36,8 +36,8 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
 }
 
 /// That of the AUROC, on the scale of the Gini coefficient.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    let area = auroc(sampled.ranking)?;
-    let interval = auroc::area_interval(sampled, area, &auroc::influence(sampled.ranking, 0.0)?)?;
+fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
+    let area = (value + 1.0) / 2.0;
+    let interval = auroc::area_interval(sampled, area, |ranking| auroc::influence(ranking, 0.0))?;
     Ok(interval.mapped(|end| 2.0 * end - 1.0))
 }

@@ -1,6 +1,6 @@
 //! The largest distance between the score distributions of the two classes.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::confusion::Confusion;
 use crate::intervals::{Correction, Interval, IntervalMethod, NoInterval, Optimism, Sampled};
 use crate::ranking::{Ranking, Split};
@@ -35,7 +35,10 @@ pub fn ks(ranking: &Ranking) -> Value {
 
 /// The two rates at the cut less what the choice of the cut adds, with edge-corrected Wilson intervals whose arms are added as
 /// squares; it always holds the distance itself.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
+fn interval(
+    sampled: &Sampled<'_>,
+    Estimate { value: distance, .. }: Estimate,
+) -> Result<Interval, NoInterval> {
     let (ranking, level) = (sampled.ranking, sampled.level);
     let classes = sampled.classes()?;
     let totals = ranking.totals();
@@ -44,10 +47,9 @@ fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
         let (tpr, fpr) = rates(at);
         (tpr - fpr).abs()
     };
-    let distance = ranking.best_cut(|at, _| apart(at)).1;
     // Of equal optima the highest cut; rounding of weights must not choose among them.
     let is_best = |at: Split| apart(at) >= distance * (1.0 - 1e-12);
-    let n_blocks = if distance > 0.0 { 1 + ranking.path().position(is_best).unwrap_or(0) } else { 0 };
+    let n_blocks = if distance > 0.0 { 1 + ranking.find_block(is_best).unwrap_or(0) } else { 0 };
     let flagged = ranking.through(n_blocks);
     let cells = Confusion::of(ranking, flagged);
     let (tpr, fpr) = rates(flagged);

@@ -1,6 +1,6 @@
 //! How many times more positives the top of the list holds than a random list of its length.
 
-use super::{Better, Compute, Parameter, Spread, cph, metric};
+use super::{Better, Compute, Estimate, Parameter, Spread, cph, metric};
 use crate::influence::Influence;
 use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
@@ -36,7 +36,10 @@ fn influence(ranking: &Ranking, share: f64) -> Result<Influence<'_>, Undefined> 
 }
 
 /// That of the CPH, divided by the share.
-fn interval(sampled: &Sampled<'_>, share: f64) -> Result<Interval, NoInterval> {
+fn interval(
+    sampled: &Sampled<'_>,
+    Estimate { parameter: share, .. }: Estimate,
+) -> Result<Interval, NoInterval> {
     Ok(cph::interval(sampled, share)?.mapped(|end| end / share))
 }
 

@@ -1,6 +1,6 @@
 //! How many times more positives the first N cases hold than N cases picked at random.
 
-use super::{Better, Compute, Parameter, Spread, cph, metric, precision_top};
+use super::{Better, Compute, Estimate, Parameter, Spread, cph, metric, precision_top};
 use crate::influence::Influence;
 use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::Ranking;
@@ -41,8 +41,10 @@ fn influence(ranking: &Ranking, count: f64) -> Result<Influence<'_>, Undefined> 
 }
 
 /// That of the CPH of the list, divided by its share of all cases.
-fn interval(sampled: &Sampled<'_>, count: f64) -> Result<Interval, NoInterval> {
-    lift_top(sampled.ranking, count)?;
+fn interval(
+    sampled: &Sampled<'_>,
+    Estimate { parameter: count, .. }: Estimate,
+) -> Result<Interval, NoInterval> {
     let share = (count / sampled.ranking.totals().total()).min(1.0);
     Ok(cph::interval(sampled, share)?.mapped(|end| end / share))
 }

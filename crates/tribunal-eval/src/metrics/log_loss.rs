@@ -1,6 +1,6 @@
 //! Surprise at what happened, in nats: confident mistakes cost most.
 
-use super::{Better, Compute, Spread, metric};
+use super::{Better, Compute, Estimate, Spread, metric};
 use crate::certain::{CertainRows, is_certain_and_wrong};
 use crate::influence::Influence;
 use crate::intervals::{Interval, IntervalMethod, NoInterval, Sampled};
@@ -51,8 +51,7 @@ fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Undefined> {
 
 /// Nobody can know how large a loss may be where there was none. Where many probabilities are 0 or 1, how often those prove
 /// wrong is a rate of its own, and the rest varies by itself.
-fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
-    let mean = log_loss(sampled.ranking)?;
+fn interval(sampled: &Sampled<'_>, Estimate { value: mean, .. }: Estimate) -> Result<Interval, NoInterval> {
     sampled.classes()?;
     if mean <= 2.0 * CLIP {
         return Err(NoInterval::NoLoss);
@@ -60,14 +59,18 @@ fn interval(sampled: &Sampled<'_>, _: f64) -> Result<Interval, NoInterval> {
     let certain = CertainRows::of(sampled.ranking);
     let interval = match certain.are_many() {
         true => of_certain_and_rest(sampled, mean, certain.wrong / sampled.ranking.n_rows())?,
-        false => of_mean(sampled, mean, &influence(sampled.ranking, 0.0)?)?,
+        false => of_mean(sampled, mean, |ranking| influence(ranking, 0.0))?,
     };
     let (low, high) = METRIC.range;
     Ok(interval.clipped(low, high).holding(mean))
 }
 
 /// Student's t on the log scale. Losses that are all equal are taken to vary as much as they are large, as exponential losses do.
-fn of_mean(sampled: &Sampled<'_>, mean: f64, influence: &Influence<'_>) -> Result<Interval, NoInterval> {
+fn of_mean(
+    sampled: &Sampled<'_>,
+    mean: f64,
+    influence: impl for<'r> Fn(&'r Ranking) -> Result<Influence<'r>, Undefined>,
+) -> Result<Interval, NoInterval> {
     let (level, variance) = (sampled.level, sampled.variance(influence)?);
     let [p, m] = sampled.classes()?.effective;
     let (error, df) = match variance.vanishes(mean) {
@@ -89,8 +92,9 @@ fn of_certain_and_rest(sampled: &Sampled<'_>, mean: f64, wrong: f64) -> Result<I
     let rest = sum / ranking.totals().total();
     let (below, above) = match rest > 2.0 * CLIP {
         true => {
-            let influence = Influence::Scores(Box::new(move |p, positive| other(p, positive) - rest));
-            let interval = of_mean(sampled, rest, &influence)?;
+            let interval = of_mean(sampled, rest, |_| {
+                Ok(Influence::Scores(Box::new(move |p, positive| other(p, positive) - rest)))
+            })?;
             (rest - interval.lower, interval.upper - rest)
         }
         false => (0.0, 0.0),

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Compute, METRICS, Metric, Spread, auroc, brier_reliability, cph, ece, pcc, precision_top};
+use super::{
+    Compute, Estimate, METRICS, Metric, Spread, auroc, brier_reliability, cph, ece, pcc, precision_top,
+};
 use crate::amounts::AmountPairs;
 use crate::certain::CertainRows;
 use crate::confusion::Confusion;
@@ -16,6 +18,7 @@ use crate::intervals::{
 };
 use crate::list_part::ListPart;
 use crate::ranking::Ranking;
+use crate::reliability::bin_errors;
 use crate::undefined::Value;
 
 /// Replicates that differ by less than so much of the figure differ by rounding alone.
@@ -129,9 +132,26 @@ impl Measure {
     /// # Errors
     /// The figure has no value or no interval, or replicates are needed.
     pub fn interval(&self, sampled: &Sampled<'_>, cutoff: Option<&Cutoff>) -> Result<Interval, NoInterval> {
+        let value = match cutoff {
+            Some(cutoff) => self.of_confusion(&cutoff.confusion),
+            None => self.of_ranking(sampled.ranking),
+        };
+        self.interval_around(value.transpose()?.unwrap_or(f64::NAN), sampled, cutoff)
+    }
+
+    /// The interval of a value that is known, which saves computing it again.
+    ///
+    /// # Errors
+    /// The figure has no interval, or replicates are needed.
+    pub fn interval_around(
+        &self,
+        value: f64,
+        sampled: &Sampled<'_>,
+        cutoff: Option<&Cutoff>,
+    ) -> Result<Interval, NoInterval> {
         match (self.metric.spread, cutoff) {
             (Spread::Influence { interval, .. } | Spread::Formula(interval), _) => {
-                interval(sampled, self.parameter)
+                interval(sampled, Estimate { value, parameter: self.parameter })
             }
             (Spread::Bootstrap | Spread::CorrectedBootstrap | Spread::Amounts(_), _) | (_, None) => {
                 Err(NoInterval::NeedsReplicates)
@@ -233,12 +253,12 @@ impl Measure {
         self.of_confusion(&optimism.corrected(&cutoff.confusion, Correction::OnNewCases))
     }
 
-    /// The value less what chance alone adds to it, of figures that cannot fall below zero: what differences of two models are
-    /// differences of. `None` for other figures.
-    pub fn less_chance(&self, ranking: &Ranking) -> Option<f64> {
+    /// The value on a ranking less what chance alone adds to it, of figures that cannot fall below zero: what differences of two
+    /// models are differences of. `None` for other figures.
+    pub fn less_chance(&self, ranking: &Ranking, value: f64) -> Option<f64> {
         match self.metric.id {
-            "ece" => ece::less_chance(ranking).ok(),
-            "brier_reliability" => brier_reliability::less_chance(ranking).ok(),
+            "ece" => Some(ece::less_chance(value, &bin_errors(ranking))),
+            "brier_reliability" => Some(brier_reliability::less_chance(value, &bin_errors(ranking))),
             _ => None,
         }
     }

@@ -49,7 +49,7 @@ pub mod specificity;
 pub mod three_point_average_precision;
 
 use definition::metric;
-pub use definition::{Better, Compute, InfluenceOf, Kind, Metric, Parameter, Spread};
+pub use definition::{Better, Compute, Estimate, InfluenceOf, Kind, Metric, Parameter, Spread};
 pub use measure::Measure;
 
 #[doc(inline)]

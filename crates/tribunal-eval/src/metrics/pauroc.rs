@@ -1,6 +1,6 @@
 //! The area where few negatives are flagged, on a scale on which 0.5 is chance and 1 is perfect.
 
-use super::{Better, Compute, Parameter, Spread, auroc, metric};
+use super::{Better, Compute, Estimate, Parameter, Spread, auroc, metric};
 use crate::influence::{ClassValues, Influence, class_shares};
 use crate::intervals::{Interval, NoInterval, Sampled};
 use crate::ranking::{BlockRows, Ranking, Split};
@@ -60,7 +60,7 @@ fn partial_area(ranking: &Ranking, max_fpr: f64) -> Value {
 }
 
 /// The influence function of the area divided by `max_fpr`.
-fn of_mean_height(ranking: &Ranking, max_fpr: f64) -> Result<(f64, Influence<'_>), Undefined> {
+fn of_mean_height(ranking: &Ranking, max_fpr: f64) -> Result<Influence<'_>, Undefined> {
     let (area, totals) = (partial_area(ranking, max_fpr)?, ranking.totals());
     let shares = class_shares(totals);
     let edge = max_fpr * totals.negative;
@@ -77,7 +77,7 @@ fn of_mean_height(ranking: &Ranking, max_fpr: f64) -> Result<(f64, Influence<'_>
     let found =
         ranking.sum_blocks(|above, through| (through.positive - above.positive) * inside(above, through));
     let at_edge = found / totals.positive;
-    let influence = Influence::Blocks(Box::new(move |block: &BlockRows| {
+    Ok(Influence::Blocks(Box::new(move |block: &BlockRows| {
         let (above, through) = (block.above, block.through);
         let own = Split {
             positive: through.positive - above.positive,
@@ -90,18 +90,19 @@ fn of_mean_height(ranking: &Ranking, max_fpr: f64) -> Result<(f64, Influence<'_>
             positive: (width - area) / (shares.positive * max_fpr),
             negative: (height - (area - max_fpr * at_edge)) / (shares.negative * max_fpr),
         }
-    }));
-    Ok((area / max_fpr, influence))
+    })))
 }
 
 fn influence(ranking: &Ranking, max_fpr: f64) -> Result<Influence<'_>, Undefined> {
     let slope = standardised(max_fpr, max_fpr) - standardised(0.0, max_fpr);
-    Ok(of_mean_height(ranking, max_fpr)?.1.times(slope))
+    Ok(of_mean_height(ranking, max_fpr)?.times(slope))
 }
 
 /// That of the mean height of the curve, on McClish's scale.
-fn interval(sampled: &Sampled<'_>, max_fpr: f64) -> Result<Interval, NoInterval> {
-    let (height, influence) = of_mean_height(sampled.ranking, max_fpr)?;
-    let interval = auroc::area_interval(sampled, height, &influence)?;
+fn interval(sampled: &Sampled<'_>, estimate: Estimate) -> Result<Interval, NoInterval> {
+    let max_fpr = estimate.parameter;
+    let (lowest, highest) = (standardised(0.0, max_fpr), standardised(max_fpr, max_fpr));
+    let height = (estimate.value - lowest) / (highest - lowest);
+    let interval = auroc::area_interval(sampled, height, |ranking| of_mean_height(ranking, max_fpr))?;
     Ok(interval.mapped(|end| standardised(end * max_fpr, max_fpr)))
 }

@@ -13,7 +13,7 @@ metric! {
     range: 0.0, 1.0; better: Better::Higher;
     reference: "Witten and Frank 2005";
     compute: Compute::RankingWith(Parameter::cases("N"), precision_top);
-    interval: Spread::Influence { influence, interval };
+    interval: Spread::Influence { influence, interval: |sampled, estimate| interval(sampled, estimate.parameter) };
 }
 
 /// success proportion of the top N; see [`METRIC`].
@@ -45,7 +45,7 @@ pub(crate) fn interval(sampled: &Sampled<'_>, count: f64) -> Result<Interval, No
     precision_top(sampled.ranking, count)?;
     sampled.classes()?;
     let cut = ListCut::judged(sampled.ranking, count)?;
-    let variance = sampled.variance(&cut.influence(1.0 / cut.share, 0.0))?.total;
+    let variance = sampled.variance_at_cut(&cut.influence(1.0 / cut.share, 0.0))?.total;
     let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
     if sampled.base_rate == BaseRate::Fixed && cut.base_rate <= cut.share && cut.share < 1.0 {
         // The two are then multiples of each other, and the list may hold all positives.

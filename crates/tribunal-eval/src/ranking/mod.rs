@@ -8,6 +8,7 @@ mod builder;
 mod bytes;
 mod chunks;
 mod counts;
+mod grouped;
 mod key;
 mod pile;
 mod rows;
@@ -17,6 +18,7 @@ mod steps;
 mod tally;
 
 use std::ops::{AddAssign, Sub};
+use std::sync::OnceLock;
 
 pub use builder::RankingBuilder;
 pub use chunks::{CodedScores, ScoredChunks};
@@ -150,6 +152,8 @@ pub struct Ranking {
     negatives: Side,
     steps: Steps,
     has_amounts: bool,
+    /// In groups of neighbouring scores, once somebody asked for them and if that makes sense.
+    grouped: OnceLock<Option<Box<Ranking>>>,
 }
 
 impl Ranking {
@@ -168,7 +172,7 @@ impl Ranking {
     fn of_sides(positives: Side, negatives: Side, has_amounts: bool) -> Self {
         let (positives, negatives) = rayon::join(|| positives.settled(), || negatives.settled());
         let steps = merge_steps(&positives, &negatives);
-        Self { positives, negatives, steps, has_amounts }
+        Self { positives, negatives, steps, has_amounts, grouped: OnceLock::new() }
     }
 
     /// A ranking of cells: distinct scores, descending, and what each class weighs there. Rows are not told from
@@ -179,6 +183,7 @@ impl Ranking {
             negatives: Side::of_cells(scores, negatives),
             steps: Steps::of_cells(positives, negatives),
             has_amounts: false,
+            grouped: OnceLock::new(),
         }
     }
 
@@ -405,6 +410,14 @@ impl Ranking {
         };
         let parts: Vec<_> = self.steps.pieces().filter_map(piece).collect();
         parts.into_iter().fold((0, of(Split::default(), 0.0)), better)
+    }
+
+    /// The first block from the top at whose end a condition on the weights holds.
+    pub(crate) fn find_block(&self, holds: impl Fn(Split) -> bool + Sync) -> Option<usize> {
+        let piece = |(start, steps): (usize, &[Step])| {
+            Some(start + steps.iter().position(|&step| holds(self.split(step)))?)
+        };
+        self.steps.pieces().find_map_first(piece)
     }
 
     /// The blocks, from the highest score down.

@@ -245,17 +245,18 @@ impl<'a> Sample<'a> {
             return Some((self.paired_proportions()?, None));
         }
         let fixed = |model: usize| measure.of_confusion(&self.fixed[model].confusion);
+        let shown = |model: usize| measure.of_ranking(&self.rankings[model]).or_else(|| fixed(model))?.ok();
+        let less_chance = |model: usize| measure.less_chance(&self.rankings[model], shown(model)?);
         // Where chance alone explains both calibration errors, their difference is not tested.
         let is_chance = |model: usize| {
             let sampled = Sampled { base_rate: self.base_rate, ..Sampled::new(&self.rankings[model]) };
-            measure.less_chance(&self.rankings[model]).is_some()
+            less_chance(model).is_some()
                 && measure.interval(&sampled, None).is_ok_and(|interval| interval.lower <= 0.0)
         };
         if is_chance(0) && is_chance(1) {
             return None;
         }
-        let shown = |model: usize| measure.of_ranking(&self.rankings[model]).or_else(|| fixed(model))?.ok();
-        let value = |model: usize| measure.less_chance(&self.rankings[model]).or_else(|| shown(model));
+        let value = |model: usize| less_chance(model).or_else(|| shown(model));
         let [one, other] = [0, 1].map(|model| self.influence_values(measure, model));
         let values: Vec<f64> = one?.iter().zip(&other?).map(|(a, b)| a - b).collect();
         let all = Split { positive: 1.0, negative: 1.0 };

@@ -134,13 +134,14 @@ fn answers_of(
     let sampled = Sampled { ranking, level: request.level, base_rate: request.base_rate };
     let answer = |question: &Question| {
         let value = questions.answer(question, ranking, cutoffs);
-        let interval = match request.intervals && value.is_ok() {
-            true => questions.interval(question, &sampled, cutoffs),
-            false => Err(NoInterval::NotAsked),
+        let known = value.as_ref().ok().copied();
+        let interval = match known.filter(|_| request.intervals) {
+            Some(value) => questions.interval(question, value, &sampled, cutoffs),
+            None => Err(NoInterval::NotAsked),
         };
         Answer {
             corrected: questions.corrected(question, ranking, cutoffs),
-            less_chance: value.is_ok().then(|| question.measure.less_chance(ranking)).flatten(),
+            less_chance: known.and_then(|value| question.measure.less_chance(ranking, value)),
             value,
             interval,
         }

@@ -119,17 +119,18 @@ impl Questions {
         }
     }
 
-    /// The interval that a formula gives.
+    /// The interval that a formula gives, around an answer.
     pub(super) fn interval(
         &self,
         question: &Question,
+        value: f64,
         sampled: &Sampled<'_>,
         cutoffs: &[Found],
     ) -> Result<Interval, NoInterval> {
         match self.cutoff(question, cutoffs) {
-            Some(Ok(cutoff)) => question.measure.interval(sampled, Some(cutoff)),
+            Some(Ok(cutoff)) => question.measure.interval_around(value, sampled, Some(cutoff)),
             Some(Err(reason)) => Err(NoInterval::Undefined(reason.clone())),
-            None => question.measure.inside(self.part).interval(sampled, None),
+            None => question.measure.inside(self.part).interval_around(value, sampled, None),
         }
     }
 

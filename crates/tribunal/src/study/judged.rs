@@ -196,7 +196,8 @@ impl Judge<'_> {
                 _ => (measure.of_ranking(&ranking), None),
             };
             let value = value.unwrap_or(Err(Undefined::NoRows));
-            let interval = value.is_ok().then(|| measure.interval(&sampled, at).ok()).flatten();
+            let known = value.as_ref().ok();
+            let interval = known.and_then(|&value| measure.interval_around(value, &sampled, at).ok());
             (value, interval)
         };
         let (values, intervals): (Vec<Value>, Vec<Option<Interval>>) =
