@@ -48,6 +48,7 @@ pub mod claims;
 mod classes;
 #[cfg(feature = "learners")]
 mod data;
+mod decision;
 mod demo;
 #[cfg(feature = "learners")]
 mod describe;
@@ -108,6 +109,7 @@ pub use data::{
     DataRequest, LoadedData, Population, TableOrigin, TargetRequest, Unlabelled, is_built_in_schema,
     load_data, load_population, read_schema,
 };
+pub use decision::{Capacity, Expression, ExpressionError, Outcomes};
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 #[cfg(feature = "learners")]
 pub use describe::{

@@ -55,6 +55,11 @@ pub enum NoInterval {
         "no interval: the figure is the same in every bootstrap replicate, which shows nothing of how it varies"
     )]
     ReplicatesAgree,
+    /// A class has so few cases that replicates repeat the same few values.
+    #[error(
+        "no interval: with fewer than twenty cases of a class bootstrap replicates do not show how far this figure may lie off"
+    )]
+    FewForReplicates,
     /// The figure has a value in too few bootstrap replicates.
     #[error("no interval: the figure has no value in too many of the bootstrap replicates")]
     FewReplicates,

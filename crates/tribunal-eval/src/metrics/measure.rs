@@ -21,6 +21,8 @@ use crate::ranking::Ranking;
 use crate::reliability::bin_errors;
 use crate::undefined::Value;
 
+/// Figures that are no shares are drawn again with so many cases of the rarer class or more.
+const FEWEST_FOR_REPLICATES: f64 = 20.0;
 /// Replicates that differ by less than so much of the figure differ by rounding alone.
 const ROUNDING: f64 = 1e-12;
 
@@ -220,7 +222,8 @@ impl Measure {
     /// effective number of cases for figures between 0 and 1, else Student's t; `rarer` are the cases of the rarer class.
     ///
     /// # Errors
-    /// There is a single replicate, the rarer class has fewer than two cases, or the replicates of a figure that is no share never
+    /// There is a single replicate, the rarer class has fewer than two cases - fewer than twenty where the figure is no share: the
+    /// 95 % interval of the resolution held in half of the samples with ten positives - or the replicates of such a figure never
     /// vary.
     pub fn drawn_interval(
         &self,
@@ -236,6 +239,9 @@ impl Measure {
         if self.metric.range == (0.0, 1.0) {
             return bootstrap_wilson(replicates, estimate, rarer, inflation, level)
                 .map_err(|_| NoInterval::FewCases);
+        }
+        if rarer < FEWEST_FOR_REPLICATES {
+            return Err(NoInterval::FewForReplicates);
         }
         let error = replicates.standard_deviation().map_err(|_| NoInterval::FewReplicates)?;
         if error <= ROUNDING * estimate.abs() {

@@ -179,7 +179,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("calibration_slope", RANKING).limit(Limited::Saturated, 0.73, SURE_AND_WRONG),
     Figure::new("calibration_intercept", RANKING).limit(Limited::Saturated, 0.80, SURE_AND_WRONG),
     Figure::new("brier_reliability", RANKING).floor(0.90).most(0.995),
-    Figure::new("brier_resolution", At::Replicates).floor(0.90).limit(Limited::TenPositives, 0.45, FEW_IN_BINS),
+    Figure::new("brier_resolution", At::Replicates).floor(0.90).limit(Limited::TenPositives, 0.80, FEW_IN_BINS),
     Figure::new("brier_uncertainty", At::Replicates),
     Figure::new("brier_within_bin", At::Replicates).floor(0.90),
     Figure::new("h_measure", At::Replicates).floor(0.88),

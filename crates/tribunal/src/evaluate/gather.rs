@@ -8,9 +8,10 @@ use tribunal_io::{Batch, Dictionary, Labels, Progress, TableReader, Want};
 use super::identity::{Cases, same_cases};
 use super::kept::Kept;
 use super::layout::Layout;
-use super::pool::{Pool, Rows};
+use super::pool::{Pool, Renumbered, Rows};
 use super::prepare::{Flaw, MOST_GROUPS, Prepared};
 use super::request::ScoreColumns;
+use super::segments::Segments;
 use super::weights::WeightFigures;
 use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
 use crate::error::Error;
@@ -23,6 +24,8 @@ pub(super) struct Model {
     pub(super) ranking: Ranking,
     /// One ranking per fold, in the order of the folds; empty without folds.
     pub(super) folds: Vec<Ranking>,
+    /// One ranking per segment, in their order; empty without segments.
+    pub(super) segments: Vec<Ranking>,
     /// True and predicted amounts and the weights, where amounts were predicted.
     pub(super) amounts: Option<Amounts>,
     /// Rows one by one, as many as were wanted.
@@ -42,6 +45,8 @@ pub(super) struct Gathered {
     pub(super) rows: u64,
     pub(super) models: Vec<Model>,
     pub(super) folds: Vec<String>,
+    /// The labels of each segment, column by column.
+    pub(super) segments: Vec<Vec<String>>,
     /// The labels that count as negative.
     pub(super) negatives: Vec<String>,
     /// What is remarkable about the weights, where there are any.
@@ -62,6 +67,7 @@ pub struct CollectedScores {
     models: Dictionary,
     folds: Dictionary,
     ids: Dictionary,
+    segments: Segments,
     pools: Vec<Pool>,
     /// How many rows came before the first of these.
     first_row: u64,
@@ -108,6 +114,7 @@ impl CollectedScores {
         collected.models = dictionary(layout.model);
         collected.folds = dictionary(layout.fold);
         collected.ids = dictionary(layout.id);
+        collected.segments.name(layout.by.clone().map(|place| dictionary(Some(place))).collect());
         Ok(collected)
     }
 
@@ -120,6 +127,7 @@ impl CollectedScores {
             models: Dictionary::default(),
             folds: Dictionary::default(),
             ids: Dictionary::default(),
+            segments: Segments::default(),
             pools: (0..n_pools).map(|_| Pool::keeping(most_kept)).collect(),
             first_row,
             rows: 0,
@@ -136,7 +144,9 @@ impl CollectedScores {
         }
         self.take_labels(batch, &prepared)?;
         let parts = prepared.parts.as_ref().map_err(flaw)?;
-        for (column, what) in [(layout.model, "model"), (layout.fold, "fold")] {
+        let groups = [(layout.model, "model"), (layout.fold, "fold")].into_iter();
+        let groups = groups.chain(layout.by.clone().map(|column| (Some(column), "segment")));
+        for (column, what) in groups {
             let Some(column) = column else { continue };
             if batch.labels(column).is_some_and(|labels| labels.dictionary.len() > MOST_GROUPS) {
                 return Err(flaw(&Flaw::TooMany { column, what }));
@@ -156,10 +166,10 @@ impl CollectedScores {
                 pool.take_ids(&part, &rows)?;
             }
             match &shared {
-                Some(chosen) => pool.take(part, &rows, chosen)?,
+                Some(chosen) => pool.take(part, &rows, chosen, &mut self.segments)?,
                 None => {
                     let chosen = pool.choose(&part, &rows, self.first_row);
-                    pool.take(part, &rows, &chosen)?;
+                    pool.take(part, &rows, &chosen, &mut self.segments)?;
                 }
             }
         }
@@ -215,13 +225,16 @@ impl CollectedScores {
             other.iter().map(|text| own.code_of(text)).collect()
         };
         let models = renumber(&mut self.models, &other.models);
-        let folds = renumber(&mut self.folds, &other.folds);
-        let ids = renumber(&mut self.ids, &other.ids);
+        let numbers = Renumbered {
+            folds: renumber(&mut self.folds, &other.folds),
+            segments: self.segments.merge(&other.segments),
+            ids: renumber(&mut self.ids, &other.ids),
+        };
         for (place, pool) in other.pools.into_iter().enumerate() {
             let place = models.get(place).map_or(place, |&code| code as usize);
             let most_kept = self.most_kept;
             self.pools.resize_with(self.pools.len().max(place + 1), || Pool::keeping(most_kept));
-            if let Some(id) = self.pools[place].merge(pool, &folds, &ids)? {
+            if let Some(id) = self.pools[place].merge(pool, &numbers)? {
                 return Err(Error::data(format!(
                     "case \"{}\" stands in both parts; each case may stand once per model",
                     self.ids.text(id).unwrap_or_default()
@@ -252,7 +265,7 @@ impl CollectedScores {
         let mut judged = Vec::new();
         for (name, mut pool) in names.into_iter().zip(self.pools) {
             cases.push((name.clone(), std::mem::take(&mut pool.cases)));
-            judged.push(pool.finish(name, folds.len())?);
+            judged.push(pool.finish(name, folds.len(), self.segments.len())?);
         }
         let mut rows = self.rows;
         if long {
@@ -270,7 +283,8 @@ impl CollectedScores {
         }
         let weights = self.columns.weight.as_ref().map(|_| self.weights);
         let negatives = self.classes.negatives();
-        Ok(Gathered { rows, models: judged, folds, negatives, weights, warnings })
+        let segments = self.segments.labels();
+        Ok(Gathered { rows, models: judged, folds, segments, negatives, weights, warnings })
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) struct KeptRow {
     pub(super) score: f64,
     pub(super) weight: f64,
     pub(super) fold: u32,
+    pub(super) segment: u32,
 }
 
 /// The kept rows of one model.
@@ -59,14 +60,14 @@ impl Kept {
         [self.negatives.limit(), self.positives.limit()]
     }
 
-    /// Takes over what was kept of other rows; their folds are renumbered.
-    pub(super) fn merge(&mut self, other: Self, fold: impl Fn(u32) -> u32) {
+    /// Takes over what was kept of other rows; their folds and segments are renumbered.
+    pub(super) fn merge(&mut self, other: Self, renumbered: impl Fn(KeptRow) -> KeptRow) {
         self.pass([other.negatives.seen, other.positives.seen]);
         let limits = [other.negatives.limit, other.positives.limit];
         self.negatives.lower(limits[0]);
         self.positives.lower(limits[1]);
         for row in other.negatives.rows.into_iter().chain(other.positives.rows) {
-            self.consider(KeptRow { fold: fold(row.fold), ..row });
+            self.consider(renumbered(row));
         }
     }
 
@@ -227,14 +228,14 @@ mod tests {
     fn take(kept: &mut Kept, row: u64) {
         let (positive, score) = (row.is_multiple_of(4), row as f64);
         kept.pass([u64::from(!positive), u64::from(positive)]);
-        kept.consider(KeptRow { key: key_of_row(row), positive, score, weight: 1.0, fold: 0 });
+        kept.consider(KeptRow { key: key_of_row(row), positive, score, weight: 1.0, fold: 0, segment: 0 });
     }
 
     #[test]
     fn what_was_kept_of_parts_merges_into_what_is_kept_of_the_whole() {
         for end in [300, 4_000, 10_000] {
             let mut parts = kept(0..end / 3, 500);
-            parts.merge(kept(end / 3..end, 500), |fold| fold);
+            parts.merge(kept(end / 3..end, 500), |row| row);
             let (parts, whole) = (Aligned::one(0, parts), Aligned::one(0, kept(0..end, 500)));
             assert_eq!((parts.1, parts.0.scores), (whole.1, whole.0.scores));
             assert_eq!(parts.0.taken, whole.0.taken);

@@ -17,6 +17,8 @@ pub(super) struct Layout {
     pub(super) model: Option<usize>,
     pub(super) fold: Option<usize>,
     pub(super) id: Option<usize>,
+    /// The columns whose labels make the segments.
+    pub(super) by: Range<usize>,
 }
 
 impl Layout {
@@ -43,13 +45,15 @@ impl Layout {
         let model = add(columns.model.as_ref().map(Want::label));
         let fold = add(columns.fold.as_ref().map(Want::label));
         let id = add(columns.id.as_ref().map(Want::label));
-        let mut all = |names: &[String]| {
+        let mut all = |names: &[String], want: fn(&String) -> Want| {
             let start = wants.len();
-            wants.extend(names.iter().map(Want::number));
+            wants.extend(names.iter().map(want));
             start..wants.len()
         };
-        let (scores, predicted) = (all(&columns.scores), all(&columns.predicted_amounts));
-        Self { wants, scores, predicted, weight, amount, model, fold, id }
+        let scores = all(&columns.scores, |name| Want::number(name));
+        let predicted = all(&columns.predicted_amounts, |name| Want::number(name));
+        let by = all(&columns.by, |name| Want::label(name));
+        Self { wants, scores, predicted, weight, amount, model, fold, id, by }
     }
 
     /// Where the predicted amounts of a model stand: its own column, or the one for all.

@@ -18,6 +18,7 @@ mod request;
 mod rows;
 mod score_columns;
 mod scored_rows;
+mod segments;
 mod spread;
 mod uncertainty;
 mod verdict;

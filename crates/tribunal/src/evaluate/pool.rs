@@ -7,8 +7,9 @@ use super::gather::{Amounts, Model};
 use super::identity::Cases;
 use super::kept::{Kept, KeptRow, key_of_id, key_of_row};
 use super::layout::Layout;
-use super::prepare::Part;
+use super::prepare::{MOST_GROUPS, Part};
 use super::request::ScoreColumns;
+use super::segments::Segments;
 use crate::error::Error;
 use crate::message::{Message, Setting};
 
@@ -17,6 +18,7 @@ use crate::message::{Message, Setting};
 pub(super) struct Pool {
     all: RankingBuilder,
     folds: Vec<RankingBuilder>,
+    segments: Vec<RankingBuilder>,
     amounts: Amounts,
     pub(super) cases: Cases,
     kept: Kept,
@@ -28,6 +30,13 @@ pub(super) struct Rows<'b> {
     pub(super) truth: &'b [bool],
     pub(super) layout: &'b Layout,
     pub(super) columns: &'b ScoreColumns,
+}
+
+/// The new numbers of folds, segments and ids of another part of the table.
+pub(super) struct Renumbered {
+    pub(super) folds: Vec<u32>,
+    pub(super) segments: Vec<u32>,
+    pub(super) ids: Vec<u32>,
 }
 
 /// A row that may be kept, and its key.
@@ -42,6 +51,19 @@ impl Rows<'_> {
 
     fn code(&self, at: usize, row: usize) -> u32 {
         self.batch.labels(at).and_then(|labels| labels.codes.get(row)).copied().unwrap_or(0)
+    }
+
+    /// The number of the segment of a row.
+    fn segment(&self, row: usize, segments: &mut Segments) -> Result<u32, Error> {
+        let codes = self.layout.by.clone().map(|at| self.code(at, row)).collect();
+        let place = segments.place_of(codes);
+        match segments.len() <= MOST_GROUPS {
+            true => Ok(place),
+            false => Err(Error::usage(format!(
+                "the columns \"{}\" make more than {MOST_GROUPS} segments; name fewer of them, or columns with fewer labels",
+                self.columns.by.join("\", \"")
+            ))),
+        }
     }
 
     fn weight(&self, row: usize) -> f64 {
@@ -62,6 +84,7 @@ impl Pool {
         Self {
             all: RankingBuilder::default(),
             folds: Vec::new(),
+            segments: Vec::new(),
             amounts: Amounts::default(),
             cases: Cases::default(),
             kept: Kept::at_most(most_kept),
@@ -116,7 +139,13 @@ impl Pool {
     }
 
     /// Takes the rows of a part, and those of the candidates that are kept.
-    pub(super) fn take(&mut self, part: Part, rows: &Rows<'_>, chosen: &[Candidate]) -> Result<(), Error> {
+    pub(super) fn take(
+        &mut self,
+        part: Part,
+        rows: &Rows<'_>,
+        chosen: &[Candidate],
+        segments: &mut Segments,
+    ) -> Result<(), Error> {
         let Rows { batch, truth, layout, .. } = rows;
         let scores = layout.scores.start + part.score;
         self.kept.pass(part.n_cases);
@@ -127,6 +156,7 @@ impl Pool {
                 score: batch.number(scores, row).unwrap_or_default(),
                 weight: rows.weight(row),
                 fold: layout.fold.map_or(0, |at| rows.code(at, row)),
+                segment: if layout.by.is_empty() { 0 } else { rows.segment(row, segments)? },
             });
         }
         if let (Some(predicted), Some(actual)) = (layout.predicted_by(part.score), layout.amount) {
@@ -138,43 +168,70 @@ impl Pool {
             }
         }
         self.cases.pass(part.n_rows);
-        let refused = |error: tribunal_eval::Error| Error::data(error.to_string());
         for (row, chunks) in part.folds {
             let fold = layout.fold.map_or(0, |at| rows.code(at, row)) as usize;
             self.folds.resize_with(self.folds.len().max(fold + 1), RankingBuilder::default);
             self.folds[fold].absorb(chunks).map_err(refused)?;
+        }
+        for (row, chunks) in part.segments {
+            let segment = rows.segment(row, segments)? as usize;
+            self.segments.resize_with(self.segments.len().max(segment + 1), RankingBuilder::default);
+            self.segments[segment].absorb(chunks).map_err(refused)?;
         }
         self.all.absorb(part.all).map_err(refused)
     }
 
     /// Takes over the rows of another part of the table, whose folds and ids are renumbered. A case that is there already is
     /// returned.
-    pub(super) fn merge(&mut self, other: Self, folds: &[u32], ids: &[u32]) -> Result<Option<u32>, Error> {
-        let refused = |error: tribunal_eval::Error| Error::data(error.to_string());
+    pub(super) fn merge(&mut self, other: Self, numbers: &Renumbered) -> Result<Option<u32>, Error> {
+        let Renumbered { folds, segments, ids } = numbers;
         self.all.merge(other.all).map_err(refused)?;
-        for (place, builder) in other.folds.into_iter().enumerate() {
-            let fold = folds.get(place).map_or(place, |&code| code as usize);
-            self.folds.resize_with(self.folds.len().max(fold + 1), RankingBuilder::default);
-            self.folds[fold].merge(builder).map_err(refused)?;
-        }
+        merge_groups(&mut self.folds, other.folds, folds)?;
+        merge_groups(&mut self.segments, other.segments, segments)?;
         self.amounts.actual.extend(other.amounts.actual);
         self.amounts.predicted.extend(other.amounts.predicted);
         self.amounts.weight.extend(other.amounts.weight);
-        self.kept.merge(other.kept, |fold| folds.get(fold as usize).copied().unwrap_or(fold));
+        let new = |numbers: &[u32], old: u32| numbers.get(old as usize).copied().unwrap_or(old);
+        self.kept.merge(other.kept, |row| KeptRow {
+            fold: new(folds, row.fold),
+            segment: new(segments, row.segment),
+            ..row
+        });
         Ok(self.cases.merge(other.cases, ids))
     }
 
     /// The model with its rankings.
-    pub(super) fn finish(self, name: String, n_folds: usize) -> Result<Model, Error> {
-        let rank = |builder: RankingBuilder| builder.finish().map_err(|error| Error::data(error.to_string()));
-        let mut folds = self.folds;
-        folds.resize_with(n_folds, RankingBuilder::default);
+    pub(super) fn finish(self, name: String, n_folds: usize, n_segments: usize) -> Result<Model, Error> {
+        let rank = |builder: RankingBuilder| builder.finish().map_err(refused);
+        let all = |mut builders: Vec<RankingBuilder>, n_groups: usize| {
+            builders.resize_with(n_groups, RankingBuilder::default);
+            builders.into_iter().map(rank).collect::<Result<Vec<_>, _>>()
+        };
         Ok(Model {
             name,
             ranking: rank(self.all)?,
-            folds: folds.into_iter().map(rank).collect::<Result<_, _>>()?,
+            folds: all(self.folds, n_folds)?,
+            segments: all(self.segments, n_segments)?,
             amounts: Some(self.amounts).filter(|amounts| !amounts.actual.is_empty()),
             kept: self.kept,
         })
     }
+}
+
+fn refused(error: tribunal_eval::Error) -> Error {
+    Error::data(error.to_string())
+}
+
+/// Adds rankings in the making to those of the same groups.
+fn merge_groups(
+    own: &mut Vec<RankingBuilder>,
+    others: Vec<RankingBuilder>,
+    numbers: &[u32],
+) -> Result<(), Error> {
+    for (old, builder) in others.into_iter().enumerate() {
+        let new = numbers.get(old).map_or(old, |&new| new as usize);
+        own.resize_with(own.len().max(new + 1), RankingBuilder::default);
+        own[new].merge(builder).map_err(refused)?;
+    }
+    Ok(())
 }

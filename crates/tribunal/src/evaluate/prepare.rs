@@ -4,6 +4,7 @@
 //! that is reported, with its place.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use tribunal_eval::{CodedScores, Error as Judge, ScoredChunks, ScoredSet};
 use tribunal_io::{Draft, DraftLabels, Labels, Place};
@@ -43,6 +44,8 @@ pub(super) struct Part {
     pub(super) all: ScoredChunks,
     /// For each fold a row that stands in it, and its rows.
     pub(super) folds: Vec<(usize, ScoredChunks)>,
+    /// Those of each segment, with one row that lies in it.
+    pub(super) segments: Vec<(usize, ScoredChunks)>,
     /// Negatives and positives.
     pub(super) n_rows: [u64; 2],
     /// The same of rows with a weight above zero.
@@ -133,6 +136,7 @@ impl<'b> BatchRows<'b> {
         let amount = layout.amount.map(|column| amounts(draft, column, truth)).transpose()?;
         layout.model.map_or(Ok(()), |column| groups(draft, column, "model").map(drop))?;
         layout.fold.map_or(Ok(()), |column| groups(draft, column, "fold").map(drop))?;
+        layout.by.clone().try_for_each(|column| groups(draft, column, "segment").map(drop))?;
         Ok(Self { draft, layout, truth, weight, amount })
     }
 
@@ -156,32 +160,35 @@ impl<'b> BatchRows<'b> {
         if rows.is_none() {
             self.check_predicted(score)?;
         }
+        let own = || rows.clone().unwrap_or_else(|| (0..self.truth.len()).collect());
         let folds = match self.layout.fold {
-            Some(column) => self.folds(score, rows.as_deref(), column)?,
+            Some(column) => self.grouped(score, vec![own()], column..column + 1)?,
             None => Vec::new(),
+        };
+        let segments = match self.layout.by.is_empty() {
+            false => self.grouped(score, vec![own()], self.layout.by.clone())?,
+            true => Vec::new(),
         };
         let n_rows = self.count(rows.as_deref(), |_| true);
         let n_cases = match &self.weight {
             Some(weight) => self.count(rows.as_deref(), |row| weight[row] > 0.0),
             None => n_rows,
         };
-        Ok(Part { score, rows, all, folds, n_rows, n_cases })
+        Ok(Part { score, rows, all, folds, segments, n_rows, n_cases })
     }
 
-    /// The rows of each fold, with one that stands in it.
-    fn folds(
+    /// The rows of each combination of labels of some columns, with one that has it.
+    fn grouped(
         &self,
         score: usize,
-        rows: Option<&[usize]>,
-        column: usize,
+        mut groups: Vec<Vec<usize>>,
+        columns: Range<usize>,
     ) -> Result<Vec<(usize, ScoredChunks)>, Flaw> {
-        let codes = labelled(self.draft, column)?;
-        let inside = match rows {
-            Some(rows) => by_code(rows, codes),
-            None => by_code(&(0..self.truth.len()).collect::<Vec<_>>(), codes),
-        };
-        let inside = inside.into_iter().filter(|rows| !rows.is_empty());
-        inside.map(|rows| Ok((rows[0], self.chosen(score, &rows)?))).collect()
+        for column in columns {
+            let codes = labelled(self.draft, column)?;
+            groups = groups.iter().flat_map(|rows| by_code(rows, codes)).filter(|rows| !rows.is_empty()).collect();
+        }
+        groups.iter().filter(|rows| !rows.is_empty()).map(|rows| Ok((rows[0], self.chosen(score, rows)?))).collect()
     }
 
     /// All rows with one score column.

@@ -36,6 +36,9 @@ pub struct ScoreColumns {
     pub fold: Option<String>,
     /// What identifies a case.
     pub id: Option<String>,
+    /// The segments in which every figure is wanted too: each combination of the labels of these columns is one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by: Vec<String>,
 }
 
 impl ScoreColumns {
@@ -51,7 +54,7 @@ impl ScoreColumns {
     /// Whether a column is one of them.
     pub(super) fn names(&self, column: &str) -> bool {
         let single = [&self.model, &self.weight, &self.amount, &self.fold, &self.id].into_iter().flatten();
-        let several = self.scores.iter().chain(&self.predicted_amounts);
+        let several = self.scores.iter().chain(&self.predicted_amounts).chain(&self.by);
         single.chain(several).chain([&self.truth]).any(|name| name == column)
     }
 }
