@@ -35,6 +35,8 @@ pub enum ErrorKind {
     UnknownMetric,
     /// A text names no cut-off.
     UnknownCutoff,
+    /// Costs under which one decision is never the better one.
+    DegenerateCosts,
     /// The figure has no value on this input.
     Undefined,
 }
@@ -158,6 +160,24 @@ pub enum Error {
         /// Upper bound, included.
         at_most: f64,
     },
+    /// A wrong decision costs no more than the right one.
+    #[error(
+        "a {error} costs no more than a {right}, so one decision would always be the better one; exchange the two, or allow it"
+    )]
+    DegenerateCosts {
+        /// The wrong decision.
+        error: &'static str,
+        /// The right one.
+        right: &'static str,
+    },
+    /// A rule needs a probability and found another number.
+    #[error("probability of row {row} is {value}; it must lie between 0 and 1: calibrate the scores first")]
+    NotProbability {
+        /// Position, from 0.
+        row: usize,
+        /// What stood there.
+        value: f64,
+    },
     /// A number lies outside the range in which the figure is defined.
     #[error("{what} is {value}; expected {expected}")]
     OutOfRange {
@@ -260,6 +280,7 @@ impl Error {
             Self::NegativeWeight { .. }
             | Self::Extreme { .. }
             | Self::ImpossibleSquares { .. }
+            | Self::NotProbability { .. }
             | Self::OutOfRange { .. } => ErrorKind::OutOfRange,
             Self::NotBinary { .. } => ErrorKind::NotBinary,
             Self::InvalidBytes { .. } => ErrorKind::InvalidBytes,
@@ -271,6 +292,7 @@ impl Error {
             Self::UnknownMetric(_) | Self::NeedsParameter { .. } | Self::BadParameter { .. } => {
                 ErrorKind::UnknownMetric
             }
+            Self::DegenerateCosts { .. } => ErrorKind::DegenerateCosts,
             Self::UnknownCutoff(_) => ErrorKind::UnknownCutoff,
             Self::UndefinedFigure { .. } | Self::Undefined(_) => ErrorKind::Undefined,
         }
@@ -283,6 +305,7 @@ impl Error {
             | Self::Extreme { row, .. }
             | Self::ImpossibleSquares { row, .. }
             | Self::NegativeWeight { row, .. }
+            | Self::NotProbability { row, .. }
             | Self::NotBinary { row, .. } => Some(*row),
             _ => None,
         }

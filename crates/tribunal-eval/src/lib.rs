@@ -56,6 +56,7 @@
 struct Readme;
 
 pub mod curves;
+pub mod decisions;
 pub mod influence;
 pub mod intervals;
 pub mod metrics;

@@ -104,7 +104,7 @@ pub(crate) fn local_mean_gain(ranking: &Ranking, weight: f64) -> f64 {
 
 /// The first block at the cut and the first one below it: over the ranks up to half of the list's length, and five cases at
 /// least, above and below the cut; the block that the cut divides where that is wider. `unit` is the weight of a case.
-fn blocks_at_cut(ranking: &Ranking, weight: f64, unit: f64) -> (usize, usize) {
+pub(crate) fn blocks_at_cut(ranking: &Ranking, weight: f64, unit: f64) -> (usize, usize) {
     let half = (weight / 2.0).max(5.0 * unit).min(weight);
     let last = ranking.n_blocks().saturating_sub(1);
     let at = ranking.block_at(weight);

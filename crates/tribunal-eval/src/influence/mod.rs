@@ -18,7 +18,7 @@ use crate::error::Error;
 pub use crate::ranking::{BlockRows, RowPowers};
 use crate::ranking::{Ranking, Split};
 
-pub(crate) use local_rate::{ListCut, local_mean_gain};
+pub(crate) use local_rate::{ListCut, blocks_at_cut, local_mean_gain};
 pub use moments::Moments;
 pub use variance::{BaseRate, Variance};
 
@@ -122,6 +122,11 @@ impl<'a> RankedRows<'a> {
         check_length("score", scores.len(), truth.len())?;
         let places = scores.iter().map(|&score| ranking.place_of(score) as u32).collect();
         Ok(Self { ranking, truth, scores, places })
+    }
+
+    /// The block of a row, from the top.
+    pub(crate) fn place(&self, row: usize) -> usize {
+        self.places[row] as usize
     }
 
     /// How likely each row is within the first `weight` of the list, ties taken in random order.

@@ -1,24 +1,19 @@
 //! The gain in the top of a list: what the positives among the first cases bring in, and how far that may be believed.
 //!
-//! A few large amounts decide such a sum, so that its distribution is skewed and the usual interval is too short above. The
-//! lower end is made on the log scale; the upper end is the larger of that and of Hall's correction for skewness, with the few
-//! degrees of freedom that the kurtosis of the influence values leaves. A [`Ranking`] keeps sums of the amounts of tied cases
+//! A few large amounts decide such a sum, so that its distribution is skewed and the usual interval is too short above. A [`Ranking`] keeps sums of the amounts of tied cases
 //! and their squares, but the influence of a positive depends on its own amount, up to the fourth power: so rows are needed.
 //!
 //! References: Hall (1992), "On the removal of skewness by transformation"; Hampel (1974) for influence functions.
 
 use super::interval::{Interval, Level};
-use super::sampled::{NoInterval, Sampled};
+use super::sampled::NoInterval;
+use super::skewed_mean::SkewedMean;
 use crate::checks::within;
 use crate::error::Error;
-use crate::influence::{BaseRate, Moments, RankedRows, Variance, local_mean_gain};
-use crate::ranking::{Ranking, Split};
+use crate::influence::{BaseRate, RankedRows, Variance, local_mean_gain};
+use crate::ranking::Ranking;
 use crate::scored_set::ScoredSet;
 use crate::undefined::Undefined;
-
-/// An upper end so many times the estimate means that next to nothing was gained beside amounts that might have been: its
-/// logarithm says nothing about how much it might be.
-const LARGEST_FACTOR: f64 = 1e6;
 
 /// What the positives among the first cases of a list bring in, each its amount.
 ///
@@ -46,21 +41,16 @@ const LARGEST_FACTOR: f64 = 1e6;
 /// **Reference** · Hall 1992
 #[derive(Clone, Debug)]
 pub struct TopGain {
-    /// Mean gain per case, in units of the largest amount.
+    /// Mean gain per case.
     mean: f64,
-    /// The weight of all cases times the largest amount: what turns means into gains.
-    unit: f64,
+    /// The weight of all cases: what turns means into gains.
+    total: f64,
     /// Weight of the list.
     list_weight: f64,
     /// Influence of each row on the mean.
     values: Vec<f64>,
-    moments: Moments,
-    /// Whether there are two cases of each class at least.
-    is_sampled: bool,
+    spread: SkewedMean,
     has_hit: bool,
-    has_negative_amounts: bool,
-    /// Share of the positives in the list, where the list is not all there is.
-    hits: Option<f64>,
 }
 
 impl TopGain {
@@ -101,35 +91,25 @@ impl TopGain {
         let counts = |row: usize| truth[row] && weight.is_none_or(|weight| weight[row] > 0.0);
         let gain = |row: usize| if counts(row) { amount[row] } else { 0.0 };
         let gains = || (0..truth.len()).map(gain);
-        // Fourth powers of amounts in their own unit might not be finite.
-        let largest = gains().map(f64::abs).fold(0.0, f64::max);
-        let largest = if largest > 0.0 { largest } else { 1.0 };
 
-        let mean = ranking.top_amount(list_weight) / total / largest;
-        let local = local_mean_gain(ranking, list_weight) / largest;
+        let mean = ranking.top_amount(list_weight) / total;
+        let local = local_mean_gain(ranking, list_weight);
         let centre = mean - local * list_weight / total;
         let rows = RankedRows::new(ranking, truth, score)?;
         let values: Vec<f64> = (rows.shares_in_list(list_weight).zip(gains()))
-            .map(|(share, gain)| share * (gain / largest - local) - centre)
+            .map(|(share, gain)| share * (gain - local) - centre)
             .collect();
         let has_hit = rows.shares_in_list(list_weight).zip(gains()).any(|(m, gain)| m > 0.0 && gain != 0.0);
-        let is_whole = list_weight >= total;
-        Ok(Self {
-            mean,
-            unit: total * largest,
-            list_weight,
-            moments: Moments::of_values(truth, &values, weight, Split { positive: 1.0, negative: 1.0 }),
-            values,
-            is_sampled: Sampled::new(ranking).classes().is_ok(),
-            has_hit,
-            has_negative_amounts: gains().any(|gain| gain < 0.0),
-            hits: (!is_whole).then(|| ranking.top(list_weight).positive / totals.positive),
-        })
+        // The whole list holds all positives.
+        let found = (list_weight < total).then(|| ranking.top(list_weight).positive / totals.positive);
+        let is_signed = gains().any(|gain| gain < 0.0);
+        let spread = SkewedMean::new(truth, weight, mean, &values, is_signed).with_found(found);
+        Ok(Self { mean, total, list_weight, values, spread, has_hit })
     }
 
     /// The gain.
     pub fn estimate(&self) -> f64 {
-        self.mean * self.unit
+        self.mean * self.total
     }
 
     /// The gain less this cost for each case in the list.
@@ -140,7 +120,7 @@ impl TopGain {
     /// The influence value of each row on the gain. Differences of the values of two models on the same rows are the values
     /// of the difference ([`InfluenceDifference`](crate::significance::InfluenceDifference)).
     pub fn influence_values(&self) -> Vec<f64> {
-        self.values.iter().map(|value| value * self.unit).collect()
+        self.values.iter().map(|value| value * self.total).collect()
     }
 
     /// The variance of the gain.
@@ -148,12 +128,8 @@ impl TopGain {
     /// # Errors
     /// A class has fewer than two cases.
     pub fn variance(&self, base_rate: BaseRate) -> Result<Variance, NoInterval> {
-        let variance = self.variance_of_mean(base_rate)?;
-        Ok(Variance { total: variance.total * self.unit * self.unit, ..variance })
-    }
-
-    fn variance_of_mean(&self, base_rate: BaseRate) -> Result<Variance, NoInterval> {
-        if self.is_sampled { Ok(Variance::of(&self.moments, base_rate)) } else { Err(NoInterval::FewCases) }
+        let variance = self.spread.variance(base_rate)?;
+        Ok(Variance { total: variance.total * self.total * self.total, ..variance })
     }
 
     /// The interval of the gain.
@@ -161,28 +137,11 @@ impl TopGain {
     /// # Errors
     /// A class has fewer than two cases, or nothing in the list brings anything in.
     pub fn interval(&self, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
-        let variance = self.variance_of_mean(base_rate)?;
+        let of_mean = self.spread.interval(level, base_rate)?;
         if !self.has_hit {
             return Err(NoInterval::NoHit);
         }
-        let [p, m] = self.moments.effective;
-        let n_rows = self.moments.rows.iter().sum::<f64>();
-        let (error, df, asymmetry) = match variance.vanishes(self.mean) {
-            // The skewness of what rounding leaves says nothing.
-            true => (self.unanimous_error(level), p.min(m) - 1.0, 0.0),
-            false => (variance.standard_error(), variance.kurtosis_df, variance.skewness / n_rows.sqrt()),
-        };
-        let quantile = level.t(df);
-        let skewed = level.on_skewed(self.mean, error, asymmetry, quantile);
-        let interval = if self.has_negative_amounts || self.mean <= 0.0 {
-            skewed
-        } else {
-            let logs = level.on_logs(self.mean, error, quantile);
-            let says_something = logs.upper <= LARGEST_FACTOR * self.mean;
-            let upper = if says_something { logs.upper.max(skewed.upper) } else { skewed.upper };
-            Interval { upper, ..logs }
-        };
-        Ok(interval.holding(self.mean).mapped(|mean| mean * self.unit))
+        Ok(of_mean.mapped(|mean| mean * self.total))
     }
 
     /// The interval of the [`profit`](Self::profit).
@@ -196,12 +155,5 @@ impl TopGain {
         base_rate: BaseRate,
     ) -> Result<Interval, NoInterval> {
         Ok(self.interval(level, base_rate)?.mapped(|gain| gain - self.list_weight * cost))
-    }
-
-    /// The standard error where all positives are in the list and bring in the same, as if of the share of positives found:
-    /// another sample need not be unanimous. The whole list holds them all.
-    fn unanimous_error(&self, level: Level) -> f64 {
-        let relative = |found: f64| level.widened(found, self.moments.effective[0]).sqrt() / found;
-        self.mean.abs() * self.hits.map_or(0.0, relative)
     }
 }

@@ -227,6 +227,25 @@ impl Interval {
         }
     }
 
+    /// The interval of a multiple.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        let ends = [factor * self.lower, factor * self.upper];
+        Self { lower: ends[0].min(ends[1]), upper: ends[0].max(ends[1]), ..self }
+    }
+
+    /// The interval of a sum of two figures from those of the figures, their arms added as squares with the correlation of the
+    /// figures (Zou and Donner 2008).
+    pub(crate) fn plus(self, figure: f64, other: Self, other_figure: f64, correlation: f64) -> Self {
+        let arm = |a: f64, b: f64| (a * a + b * b + 2.0 * correlation * a * b).max(0.0).sqrt();
+        let sum = figure + other_figure;
+        Self {
+            lower: sum - arm(figure - self.lower, other_figure - other.lower),
+            upper: sum + arm(self.upper - figure, other.upper - other_figure),
+            level: self.level,
+            method: IntervalMethod::SquareAndAdd,
+        }
+    }
+
     /// The same interval cut to `[lowest, highest]`.
     pub fn clipped(self, lowest: f64, highest: f64) -> Self {
         Self { lower: self.lower.clamp(lowest, highest), upper: self.upper.clamp(lowest, highest), ..self }

@@ -38,6 +38,7 @@ mod interval;
 mod normal;
 mod proportion;
 mod sampled;
+mod skewed_mean;
 
 pub use auroc::{AurocEstimate, AurocMethod, ClassCounts, hanley_mcneil, hanley_mcneil_se};
 pub use bootstrap::{
@@ -60,3 +61,4 @@ pub use sampled::{NoInterval, Sampled};
 pub use tribunal_tails::normal_sf;
 
 pub(crate) use auroc::exponential_excess;
+pub(crate) use skewed_mean::SkewedMean;

@@ -1,0 +1,341 @@
+//! What a policy brings in, and how far that may be believed.
+//!
+//! The profit per case is a mean, `u = b + m v`: what leaving the case alone is worth and, as far as it is acted on, the value of
+//! acting. A list of given length is cut at a quantile of the sample, so the value at the cut enters its influence function.
+//!
+//! Usually acting on a negative costs the same whatever the case, and leaving a case alone is worth nothing. Profit then is the gain
+//! of the positives acted on less the cost of each case acted on. Of a list of given length the second part is known; of a rule it
+//! is a share of cases, and the two intervals are added arm by arm, with the correlation of the parts (Zou and Donner 2008). What
+//! positives bring in is skewed ([`TopGain`](crate::intervals::TopGain)); where all of them bring in the same, it is a share of
+//! cases too. Every other profit has Hall's interval for skewed means (1992).
+
+use serde::{Deserialize, Serialize};
+
+use super::actions::Actions;
+use super::case_values::CaseValues;
+use crate::checks::check_length;
+use crate::error::Error;
+use crate::influence::BaseRate;
+use crate::intervals::{Interval, Level, NoInterval, SkewedMean};
+use crate::ranking::kish;
+use crate::sum::Sum;
+
+/// What a policy brings in.
+///
+/// **Definition** · `Σ wᵢ (bᵢ + mᵢ vᵢ)`: `wᵢ` is the weight of the case, `bᵢ` what leaving it alone is worth, `mᵢ` how likely it is
+/// acted on and `vᵢ` the value of acting beyond `bᵢ`.
+///
+/// **Undefined when** no case carries weight.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::decisions::{BenefitMatrix, CaseValues, ListLength};
+///
+/// let matrix = BenefitMatrix { hit: 10.0, false_positive: -1.0, ..BenefitMatrix::default() };
+/// let values = CaseValues::new(&[true, false, true, false], &matrix.into())?;
+/// let profit = values.profit(&values.top(&[0.9, 0.8, 0.7, 0.1], ListLength::Cases(3.0))?)?;
+/// assert_eq!((profit.total, profit.acted, profit.hits), (19.0, 3.0, 2.0));
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+///
+/// **Reference** · Zadrozny & Elkan 2001; Hampel 1974 for influence functions
+#[derive(Clone, Debug)]
+pub struct PolicyProfit {
+    /// The profit.
+    pub total: f64,
+    /// The profit per case.
+    pub mean: f64,
+    /// Weight of the cases acted on.
+    pub acted: f64,
+    /// Weight of the positives among them.
+    pub hits: f64,
+    /// Weight of all cases.
+    weight: f64,
+    /// Influence of each row on the mean.
+    influence: Vec<f64>,
+    spread: Spread,
+}
+
+/// What the interval is made of, per case.
+#[derive(Clone, Debug)]
+enum Spread {
+    /// The profit is the same whatever the cases.
+    Certain,
+    /// Gross gain less a cost for each case acted on.
+    GainLessCost { gain: Gain, cost: f64, acted: Acted },
+    /// A mean of any values.
+    Mean(SkewedMean),
+}
+
+/// What the positives acted on bring in.
+#[derive(Clone, Debug)]
+enum Gain {
+    /// All bring in the same.
+    Share(Share),
+    /// Amounts.
+    Amounts(SkewedMean),
+    /// None that is acted on brings anything in, others would.
+    Unknown,
+}
+
+/// How many cases are acted on.
+#[derive(Clone, Debug)]
+enum Acted {
+    /// As many in every sample: a list of given length, everybody.
+    Given(f64),
+    /// A share of the cases, which goes along with the gain.
+    Varying { share: Share, correlation: f64 },
+}
+
+/// A multiple of a share of cases.
+#[derive(Clone, Debug)]
+struct Share {
+    value: f64,
+    /// Cases of equal weight of which it is a share.
+    n_cases: f64,
+    spread: SkewedMean,
+    times: f64,
+}
+
+impl Share {
+    fn interval(&self, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
+        let variance = self.spread.variance(base_rate)?.total;
+        let value = self.value.clamp(0.0, 1.0);
+        let n = level.effective(value, variance, self.n_cases);
+        Ok(level.edge_wilson(value, n).times(self.times))
+    }
+}
+
+impl CaseValues<'_> {
+    /// What these actions bring in.
+    ///
+    /// # Errors
+    /// No case carries weight, or there is not one action a case.
+    pub fn profit(&self, actions: &Actions) -> Result<PolicyProfit, Error> {
+        check_length("action", actions.shares.len(), self.n_rows())?;
+        let weight = self.total_weight()?;
+        let shares = &actions.shares;
+        let benefit = |row: usize| self.passing_of(row) + shares[row] * self.acting[row];
+        let total = self.sum(benefit);
+        let terms = Terms { values: self, actions, weight };
+        Ok(PolicyProfit {
+            total,
+            mean: total / weight,
+            acted: self.sum(|row| shares[row]),
+            hits: self.sum(|row| if self.truth[row] { shares[row] } else { 0.0 }),
+            weight,
+            influence: terms.influence(benefit, |row| self.acting[row]),
+            spread: terms.spread(total / weight),
+        })
+    }
+}
+
+/// What the spread of a profit is computed from.
+struct Terms<'a> {
+    values: &'a CaseValues<'a>,
+    actions: &'a Actions,
+    /// Weight of all cases.
+    weight: f64,
+}
+
+impl Terms<'_> {
+    fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
+        self.values.sum(of) / self.weight
+    }
+
+    fn counted(&self) -> impl Iterator<Item = usize> {
+        (0..self.values.n_rows()).filter(|&row| self.values.weight_of(row) > 0.0)
+    }
+
+    /// Influence values of the mean of `benefit`, where acting on a case is worth `acting`: at the end of a list of given length a
+    /// case that comes in drives out one of those at the cut.
+    fn influence(&self, benefit: impl Fn(usize) -> f64, acting: impl Fn(usize) -> f64) -> Vec<f64> {
+        let shares = &self.actions.shares;
+        let local = self.actions.cut.as_ref().map_or(0.0, |cut| {
+            let rows = || cut.rows_at_cut.iter().map(|&row| row as usize);
+            let weight = rows().map(|row| self.values.weight_of(row)).collect::<Sum>().value();
+            let sum = rows().map(|row| self.values.weight_of(row) * acting(row)).collect::<Sum>().value();
+            if weight > 0.0 { sum / weight } else { 0.0 }
+        });
+        let centre = self.mean(&benefit) - local * self.mean(|row| shares[row]);
+        (0..shares.len()).map(|row| benefit(row) - shares[row] * local - centre).collect()
+    }
+
+    fn spread(&self, mean: f64) -> Spread {
+        let values = self.values;
+        if values.passing.is_none()
+            && self.counted().all(|row| self.actions.shares[row] * values.acting[row] == 0.0)
+        {
+            return Spread::Certain;
+        }
+        match self.cost() {
+            Some(cost) => self.gain_less_cost(cost),
+            None => {
+                let influence = self.influence(
+                    |row| values.passing_of(row) + self.actions.shares[row] * values.acting[row],
+                    |row| values.acting[row],
+                );
+                Spread::Mean(self.skewed(mean, &influence, true))
+            }
+        }
+    }
+
+    /// What acting on a negative costs, where that is the same of all and leaving a case alone is worth nothing.
+    fn cost(&self) -> Option<f64> {
+        let values = self.values;
+        let mut costs = self.counted().filter(|&row| !values.truth[row]).map(|row| -values.acting[row]);
+        let first = costs.next().filter(|_| values.passing.is_none())?;
+        costs.all(|cost| cost == first).then_some(first)
+    }
+
+    fn skewed(&self, mean: f64, influence: &[f64], is_signed: bool) -> SkewedMean {
+        SkewedMean::new(self.values.truth, self.values.weight, mean, influence, is_signed)
+    }
+
+    fn gain_less_cost(&self, cost: f64) -> Spread {
+        let (truth, shares) = (self.values.truth, &self.actions.shares);
+        let gain = |row: usize| if truth[row] { self.values.acting[row] + cost } else { 0.0 };
+        let acted = self.mean(|row| shares[row]);
+        let found = self.mean(|row| shares[row] * gain(row));
+        let influence = self.influence(|row| shares[row] * gain(row), gain);
+        let is_same_for_all = self.is_same_for_all();
+        let acted = match self.actions.cut.is_some() || is_same_for_all {
+            true => Acted::Given(acted),
+            false => {
+                let of_acted = self.influence(|row| shares[row], |_| 0.0);
+                let correlation = self.correlation(&influence, &of_acted);
+                let share = Share {
+                    value: acted,
+                    n_cases: self.kish(|_| 1.0),
+                    spread: self.skewed(acted, &of_acted, false),
+                    times: 1.0,
+                };
+                Acted::Varying { share, correlation }
+            }
+        };
+        let gain = match self.benefit_of_all(gain) {
+            Some(benefit) => Gain::Share(self.hit_share(benefit, is_same_for_all)),
+            None if self.counted().all(|row| shares[row] * gain(row) == 0.0) => Gain::Unknown,
+            None => {
+                let is_signed = self.counted().any(|row| gain(row) < 0.0);
+                Gain::Amounts(self.skewed(found, &influence, is_signed))
+            }
+        };
+        Spread::GainLessCost { gain, cost, acted }
+    }
+
+    /// Whether every case is acted on with the same chance.
+    fn is_same_for_all(&self) -> bool {
+        let mut shares = self.counted().map(|row| self.actions.shares[row]);
+        shares.next().is_some_and(|first| shares.all(|share| share == first))
+    }
+
+    /// What every positive brings in, where that is the same of all.
+    fn benefit_of_all(&self, gain: impl Fn(usize) -> f64) -> Option<f64> {
+        let mut gains = self.counted().filter(|&row| self.values.truth[row]).map(gain);
+        let first = gains.next()?;
+        gains.all(|gain| (gain - first).abs() <= 1e-12 * first.abs()).then_some(first)
+    }
+
+    /// The share of hits: among the cases in a list, among all cases of a rule.
+    fn hit_share(&self, benefit: f64, is_same_for_all: bool) -> Share {
+        let (truth, shares) = (self.values.truth, &self.actions.shares);
+        let is_hit = |row: usize| f64::from(truth[row]);
+        let largest = self.counted().map(|row| shares[row]).fold(0.0, f64::max);
+        let (among, n_cases) = match self.actions.cut.is_some() && !is_same_for_all {
+            true => (self.mean(|row| shares[row]), self.kish(|row| shares[row])),
+            false => (largest, self.kish(|_| 1.0)),
+        };
+        let value = self.mean(|row| shares[row] * is_hit(row)) / among;
+        let influence = self.influence(|row| shares[row] * is_hit(row), is_hit);
+        let influence: Vec<f64> = influence.iter().map(|value| value / among).collect();
+        Share { value, n_cases, spread: self.skewed(value, &influence, false), times: benefit * among }
+    }
+
+    /// Cases of equal weight that vary like these, each taken to this share.
+    fn kish(&self, share: impl Fn(usize) -> f64) -> f64 {
+        let power = |k: i32| {
+            self.counted().map(|row| share(row) * self.values.weight_of(row).powi(k)).collect::<Sum>().value()
+        };
+        kish([power(1), power(2), 0.0, 0.0])
+    }
+
+    fn correlation(&self, one: &[f64], other: &[f64]) -> f64 {
+        let product = |a: &[f64], b: &[f64]| {
+            let square = |row: usize| self.values.weight_of(row).powi(2);
+            self.counted().map(|row| square(row) * a[row] * b[row]).collect::<Sum>().value()
+        };
+        let spread = (product(one, one) * product(other, other)).sqrt();
+        if spread > 0.0 { (product(one, other) / spread).clamp(-1.0, 1.0) } else { 0.0 }
+    }
+}
+
+impl PolicyProfit {
+    /// The influence value of each row on the profit. Differences of the values of two policies on the same rows are the values
+    /// of the difference.
+    pub fn influence_values(&self) -> Vec<f64> {
+        self.influence.iter().map(|value| value * self.weight).collect()
+    }
+
+    /// The interval of the profit over samples of as many cases.
+    ///
+    /// # Errors
+    /// The profit does not depend on the sample, a class has fewer than two cases, or no case acted on brings anything in.
+    pub fn interval(&self, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
+        let of_mean = match &self.spread {
+            Spread::Certain => return Err(NoInterval::Certain),
+            Spread::Mean(mean) => mean.interval(level, base_rate)?,
+            Spread::GainLessCost { gain, cost, acted } => {
+                let gain = match gain {
+                    Gain::Share(share) => share.interval(level, base_rate)?,
+                    Gain::Amounts(mean) => mean.interval(level, base_rate)?,
+                    Gain::Unknown => return Err(NoInterval::NoHit),
+                };
+                match acted {
+                    Acted::Given(share) => gain.mapped(|gain| gain - cost * share),
+                    Acted::Varying { share, correlation } => {
+                        let found = self.mean + cost * share.value;
+                        let spent = share.interval(level, base_rate)?.times(-cost);
+                        let correlation = -correlation * cost.signum();
+                        gain.plus(found, spent, -cost * share.value, correlation)
+                    }
+                }
+            }
+        };
+        Ok(of_mean.holding(self.mean).mapped(|mean| mean * self.weight))
+    }
+
+    /// The profit with its interval, as plain data.
+    pub fn figure(&self, level: Level, base_rate: BaseRate) -> ProfitFigure {
+        let interval = self.interval(level, base_rate);
+        ProfitFigure {
+            total: self.total,
+            mean: self.mean,
+            acted: self.acted,
+            hits: self.hits,
+            no_interval: interval.as_ref().err().cloned(),
+            interval: interval.ok(),
+        }
+    }
+}
+
+/// The profit of a policy with its interval.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ProfitFigure {
+    /// The profit.
+    pub total: f64,
+    /// The profit per case.
+    pub mean: f64,
+    /// Weight of the cases acted on.
+    pub acted: f64,
+    /// Weight of the positives among them.
+    pub hits: f64,
+    /// The interval of the profit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
+    /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_interval: Option<NoInterval>,
+}
