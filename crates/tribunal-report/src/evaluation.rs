@@ -42,7 +42,6 @@ pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Documen
     parts.extend(fold_table(results).map(Part::Table));
     parts.extend(comparisons::fold_tests(results).map(Part::Table));
     parts.extend(gains_table(results).map(Part::Table));
-    parts.extend(profit_table(results).map(Part::Table));
     parts.extend(hull_table(results).map(Part::Table));
     let is_shown = |row: &&MetricRow| row.scope.is_all() || is_mean_shown(row);
     let reasons = undefined(results.metrics.iter().filter(is_shown));
@@ -416,31 +415,6 @@ fn gains_table(results: &Evaluation) -> Option<Table> {
         ),
         columns: names[..shown].iter().map(|name| ((*name).to_owned(), Align::Right)).collect(),
         rows: results.gains.iter().filter(|gain| &gain.model == model).map(line).collect(),
-    })
-}
-
-fn profit_table(results: &Evaluation) -> Option<Table> {
-    if results.profit.is_empty() {
-        return None;
-    }
-    let names = ["model", "best profit", "cases to act on", "share", "down to score", "acting on all"];
-    let align = |index: usize| if index == 0 { Align::Left } else { Align::Right };
-    let line = |profit: &tribunal::ProfitResult| {
-        let best = &profit.best;
-        let score = best.score.map_or_else(|| "nobody".into(), |score| score.to_string());
-        plain_row([
-            profit.model.clone(),
-            figure(best.profit),
-            count(best.cases),
-            percent(best.share),
-            score,
-            figure(best.everybody),
-        ])
-    };
-    Some(Table {
-        title: "Profit of acting on the top of the list".into(),
-        columns: names.iter().enumerate().map(|(index, name)| ((*name).to_owned(), align(index))).collect(),
-        rows: results.profit.iter().map(line).collect(),
     })
 }
 

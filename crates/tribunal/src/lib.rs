@@ -109,7 +109,9 @@ pub use data::{
     DataRequest, LoadedData, Population, TableOrigin, TargetRequest, Unlabelled, is_built_in_schema,
     load_data, load_population, read_schema,
 };
-pub use decision::{Capacity, Expression, ExpressionError, Outcomes};
+pub use decision::{
+    Capacity, CaseRule, Costs, DecideBy, Decision, DecisionRequest, Expression, ExpressionError, Outcomes,
+};
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 #[cfg(feature = "learners")]
 pub use describe::{
@@ -146,7 +148,7 @@ pub use provenance::Provenance;
 pub use results::{
     BaselineKind, BaselineStanding, CapacityShare, Comparison, CutoffResult, CutsResult, Data, Evaluation,
     FoldTests, FoldedRoc, GainsResult, Groups, HullResult, HullVertex, MetricRow, ModelBaseline, Planning,
-    ProfitResult, ReliabilityResult, Standing, Verdict,
+    ReliabilityResult, Standing, Verdict,
 };
 pub use scope::Scope;
 pub use stored::{StoredResult, read_results};

@@ -82,6 +82,18 @@ names! {
         Id = "id",
         /// The column of amounts.
         Amount = "amount",
+        /// The column of predicted amounts.
+        PredictedAmount = "predicted_amount",
+        /// How many cases can be acted on.
+        Capacity = "capacity",
+        /// What acting on a positive brings in.
+        BenefitHit = "benefit_tp",
+        /// What acting on a negative costs.
+        CostFalsePositive = "cost_fp",
+        /// A rule that decides case by case.
+        Rule = "rule",
+        /// The columns that make segments.
+        By = "by",
         /// The rule of a cut-off.
         Cutoff = "cutoff",
         /// How many bootstrap replicates are drawn.

@@ -4,12 +4,13 @@
 //! [`Form`].
 
 use serde::{Deserialize, Serialize};
-use tribunal_eval::curves::{BestProfit, GainsRow, Payoff, Range};
+use tribunal_eval::curves::{GainsRow, Range};
 use tribunal_eval::intervals::{Interval, IntervalMethod, NoInterval};
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
 use tribunal_eval::{CutTable, Cutoff, CutoffRule, Ranking, ReliabilityBin, Value};
 
+use crate::decision::Decision;
 use crate::evaluate::EvaluateRequest;
 use crate::form::{Form, SchemaOf};
 use crate::metric_info::MetricInfo;
@@ -19,7 +20,7 @@ use crate::test_name::Test;
 use crate::warning::Warning;
 
 impl Form for Evaluation {
-    const SCHEMA: &'static str = "tribunal.evaluation/4";
+    const SCHEMA: &'static str = "tribunal.evaluation/5";
 }
 
 /// Everything that was found about some scores.
@@ -41,7 +42,7 @@ pub struct Evaluation {
     pub metrics: Vec<MetricRow>,
     /// The cut-offs at which predictions were judged.
     pub cutoffs: Vec<CutoffResult>,
-    /// Youden's cut-off and that of the best F1 of each model, asked for or not; the most profitable stands in `profit`.
+    /// Youden's cut-off and that of the best F1 of each model, asked for or not.
     pub usual_cutoffs: Vec<CutoffResult>,
     /// What stands above each score, one table a model. Long tables are thinned so that no curve that is read from them moves by
     /// more than 0.1 % of its range.
@@ -58,8 +59,9 @@ pub struct Evaluation {
     pub reliability: Vec<ReliabilityResult>,
     /// The same in bins of about equally many cases.
     pub calibration: Vec<ReliabilityResult>,
-    /// What acting on the top of the list earns.
-    pub profit: Vec<ProfitResult>,
+    /// What acting on the list brings in, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
     /// Numbers of cases that were asked for, where there are folds: inside a fold they are shares.
     pub capacities: Vec<CapacityShare>,
     /// Tests of the differences between models.
@@ -330,20 +332,6 @@ pub struct ReliabilityResult {
     /// The bin.
     #[serde(flatten)]
     pub bin: ReliabilityBin,
-}
-
-/// The most profitable cut of a model.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct ProfitResult {
-    /// Whose.
-    pub model: String,
-    /// What was assumed.
-    pub payoff: Payoff,
-    /// The cut.
-    #[serde(flatten)]
-    pub best: BestProfit,
 }
 
 /// What takes no learning.

@@ -1,9 +1,8 @@
 //! The arguments of `tribunal evaluate`.
 
 use clap::Args;
-use tribunal::{At, Compare};
+use tribunal::{At, Capacity, CaseRule, Compare, Expression};
 use tribunal_eval::CutoffRule;
-use tribunal_eval::curves::Benefit;
 use tribunal_eval::intervals::Level;
 
 use super::{InputName, OutputArgs};
@@ -22,8 +21,15 @@ Examples:
   Is any model better than `a` by more than one point of AUROC? Finer intervals from 2,000 draws:
     tribunal evaluate scores.csv --truth y --positive 1 --score a,b,c --compare a --margin 0.01 --bootstrap 2000
 
+  Who finds most if 200 cases of every 5,000 can be investigated?
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score a,b --capacity 200/5000
+
   How deep to act when a hit brings its amount and each case costs 90:
-    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --amount paid --benefit-tp amount --cost-action 90";
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --amount paid --benefit-tp amount --cost-action 90
+
+  A missed fraud costs five times a false alarm; which cases pay, one by one, where amounts are known beforehand:
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --cost-fp 1 --cost-fn 5
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --amount paid --rule fraud:90";
 
 /// `tribunal evaluate`
 #[derive(Args, Debug)]
@@ -101,27 +107,46 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "ID[,ID]", value_delimiter = ',', help_heading = "Questions")]
     pub(crate) metrics: Vec<String>,
 
-    /// What acting on a positive case brings in: a number, or `amount` for the case's own
-    #[arg(
-        long,
-        value_name = "VALUE",
-        value_parser = benefit,
-        allow_negative_numbers = true,
-        help_heading = "Questions"
-    )]
-    pub(crate) benefit_tp: Option<Benefit>,
+    /// How many cases can be acted on: of this list (200), of each list of a given length like this one (200/5000), or a share
+    /// (10%)
+    #[arg(long, value_name = "K[/N]", allow_hyphen_values = true, help_heading = "Decisions")]
+    pub(crate) capacity: Option<Capacity>,
 
-    /// What acting on any case costs
-    #[arg(
-        long,
-        value_name = "VALUE",
-        requires = "benefit_tp",
-        default_value_t = 0.0,
-        value_parser = money,
-        allow_negative_numbers = true,
-        help_heading = "Questions"
-    )]
-    pub(crate) cost_action: f64,
+    /// What acting on a positive case brings in: a number, `amount` for the case's own, or a formula over columns with
+    /// + - * / min max, such as '0.4 * amount - 90'; costs and benefits that are not named are 0
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
+    pub(crate) benefit_tp: Option<Expression>,
+
+    /// What leaving a negative case alone brings in
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
+    pub(crate) benefit_tn: Option<Expression>,
+
+    /// What acting on a negative case costs
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
+    pub(crate) cost_fp: Option<Expression>,
+
+    /// What leaving a positive case alone costs
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
+    pub(crate) cost_fn: Option<Expression>,
+
+    /// What acting on any case costs, positive or negative
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
+    pub(crate) cost_action: Option<Expression>,
+
+    /// Decide case by case, not by a cut through the list: donation:COST (act where p times the predicted amount exceeds the cost of
+    /// a letter), fraud:COST (the same with the amount itself, known of every case), expected (where the stated benefits are
+    /// expected to be positive)
+    #[arg(long, value_name = "RULE", help_heading = "Decisions")]
+    pub(crate) rule: Option<CaseRule>,
+
+    /// What models are ranked, tested and recommended by: profit, hits, amount or a metric [default: profit where costs or
+    /// benefits are known, else hits at the capacity, else auroc]
+    #[arg(long, value_name = "WHAT", help_heading = "Decisions")]
+    pub(crate) decide_by: Option<String>,
+
+    /// Columns whose labels make segments: every figure in each of them, and whether they differ
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Questions")]
+    pub(crate) by: Vec<String>,
 
     /// Level of intervals and tests
     #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = level, help_heading = "Certainty")]
@@ -167,9 +192,6 @@ pub(crate) struct EvaluateArgs {
 
 /// Bootstrap replicates that somebody may ask for.
 const MOST_REPLICATES: usize = 1_000_000;
-/// Costs and benefits that somebody may ask for: sums of larger ones have no cents.
-const MOST_MONEY: f64 = 1e12;
-
 fn level(text: &str) -> Result<Level, String> {
     let number = text.parse().map_err(|_| format!("`{text}` is no level: write a number such as 0.95"))?;
     Level::new(number).map_err(|error| error.to_string())
@@ -184,21 +206,4 @@ fn replicates(text: &str) -> Result<usize, String> {
             "{number} draws would take hours and say no more than 10000; write at most {MOST_REPLICATES}"
         )),
     }
-}
-
-/// An amount of money, as a cost or a benefit.
-fn money(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if (-MOST_MONEY..=MOST_MONEY).contains(&number) => Ok(number),
-        Ok(_) => Err(format!("`{text}` is no amount: write a number of at most {MOST_MONEY:e}")),
-        Err(_) => Err(format!("`{text}` is no amount: write a number such as 200")),
-    }
-}
-
-/// What acting on a positive case brings in.
-fn benefit(text: &str) -> Result<Benefit, String> {
-    if text == "amount" {
-        return Ok(Benefit::Amount);
-    }
-    money(text).map(Benefit::Fixed).map_err(|error| format!("{error}, or the word `amount`"))
 }

@@ -2,9 +2,9 @@
 
 use tribunal::claims;
 use tribunal::{
-    CLAIMS_STUDY_FILES, DEMO_CLAIMS, DEMO_COLUMNS, EvaluateRequest, Source, demo_claims, write_claims_study,
+    CLAIMS_STUDY_FILES, CaseRule, DEMO_CLAIMS, DEMO_COLUMNS, EvaluateRequest, Source, demo_claims,
+    write_claims_study,
 };
-use tribunal_eval::curves::{Benefit, Payoff};
 use tribunal_io::{Files, printable};
 use tribunal_report::Format;
 
@@ -56,7 +56,7 @@ fn judge_scores(args: &DemoArgs) -> Result<(), Failure> {
         ));
     }
     let mut request = EvaluateRequest::demo();
-    request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: COST_OF_AUDIT });
+    request.decision.outcomes = CaseRule::Fraud { cost: COST_OF_AUDIT }.outcomes();
     request.curves = args.output.format == Format::Json;
     request.fold_intervals = matches!(args.output.format, Format::Json | Format::Csv);
     let source = Source::spool(&name, claims.as_bytes()).map_err(tribunal::Error::from)?;

@@ -1,7 +1,8 @@
 //! `tribunal evaluate`: judge scores from any tool.
 
-use tribunal::{EvaluateRequest, Evaluation, ScoreColumns, Source, score_columns};
-use tribunal_eval::curves::{Benefit, Payoff};
+use tribunal::{
+    Costs, DecisionRequest, EvaluateRequest, Evaluation, Outcomes, ScoreColumns, Source, score_columns,
+};
 use tribunal_eval::influence::BaseRate;
 use tribunal_eval::metrics::Measure;
 use tribunal_report::{Format, render};
@@ -43,6 +44,7 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
         predicted_amounts: args.predicted_amount.clone(),
         fold: args.fold.clone(),
         id: args.id.clone(),
+        by: args.by.clone(),
     };
     let measure =
         |id: &String| id.parse::<Measure>().map_err(|error| tribunal::Error::unknown_metric(&error));
@@ -50,7 +52,7 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
     request.metrics = args.metrics.iter().map(measure).collect::<Result<_, _>>()?;
     request.cutoffs.clone_from(&args.threshold);
     request.at.clone_from(&args.at);
-    request.payoff = payoff(args)?;
+    request.decision = decision(args)?;
     request.level = args.level;
     request.replicates = args.bootstrap;
     if args.fixed_base_rate {
@@ -65,10 +67,14 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
     Ok(request)
 }
 
-fn payoff(args: &EvaluateArgs) -> Result<Option<Payoff>, Failure> {
-    let Some(benefit) = args.benefit_tp else { return Ok(None) };
-    if benefit == Benefit::Amount && args.amount.is_none() {
-        return Err(Failure::usage("--benefit-tp amount needs the column of amounts: add --amount COLUMN"));
-    }
-    Ok(Some(Payoff { benefit, cost: args.cost_action }))
+/// What is asked about acting on the list.
+fn decision(args: &EvaluateArgs) -> Result<DecisionRequest, Failure> {
+    let decide_by = args.decide_by.as_deref().map(str::parse).transpose()?;
+    let costs = [&args.benefit_tp, &args.benefit_tn, &args.cost_fp, &args.cost_fn, &args.cost_action];
+    let outcomes = costs.iter().any(|cost| cost.is_some()).then(|| {
+        let [hit, correct_rejection, false_positive, false_negative, action] = costs.map(Option::as_ref);
+        Outcomes::of_costs(&Costs { hit, correct_rejection, false_positive, false_negative, action })
+    });
+    let outcomes = outcomes.transpose().map_err(|error| Failure::usage(error.to_string()))?;
+    Ok(DecisionRequest { capacity: args.capacity, outcomes, rule: args.rule, decide_by })
 }

@@ -61,13 +61,19 @@ impl FromStr for Capacity {
         };
         if let Some(percent) = text.trim().strip_suffix('%') {
             let percent = number(percent)?;
-            return if percent > 0.0 && percent <= 100.0 { Ok(Self::Share(percent / 100.0)) } else { Err(wrong()) };
+            return if percent > 0.0 && percent <= 100.0 {
+                Ok(Self::Share(percent / 100.0))
+            } else {
+                Err(wrong())
+            };
         }
         let Some((part, whole)) = text.split_once('/') else { return Ok(Self::Cases(cases(number(text)?)?)) };
         let (part, whole) = (cases(number(part)?)?, cases(number(whole)?)?);
         match part <= whole {
             true => Ok(Self::OfLists { cases: part, list: whole }),
-            false => Err(format!("nobody can act on {part} of {whole} cases; write the capacity first, as in 200/5000")),
+            false => Err(format!(
+                "nobody can act on {part} of {whole} cases; write the capacity first, as in 200/5000"
+            )),
         }
     }
 }
@@ -93,7 +99,8 @@ mod tests {
             let capacity: Capacity = text.parse().expect(text);
             assert_eq!(capacity.to_string(), text);
         }
-        for wrong in ["0", "-3", "2.5", "0%", "101%", "many", "200/", "/5000", "200/0", "nan", "inf", "1e400"] {
+        for wrong in ["0", "-3", "2.5", "0%", "101%", "many", "200/", "/5000", "200/0", "nan", "inf", "1e400"]
+        {
             assert!(wrong.parse::<Capacity>().is_err(), "{wrong}");
         }
     }

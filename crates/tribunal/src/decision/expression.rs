@@ -97,6 +97,21 @@ impl Expression {
         self.node.value(values)
     }
 
+    /// This formula less another.
+    ///
+    /// # Errors
+    /// Together they are too long.
+    pub(super) fn less(&self, other: &Self) -> Result<Self, ExpressionError> {
+        if let (Some(one), Some(less)) = (self.constant(), other.constant()) {
+            return Ok(Self::of_number(one - less));
+        }
+        let is_sum = other.text.contains(['+', '-']);
+        match is_sum {
+            true => format!("{self} - ({other})").parse(),
+            false => format!("{self} - {other}").parse(),
+        }
+    }
+
     /// Whether it looks at a column.
     pub fn names(&self, column: &str) -> bool {
         self.columns.iter().any(|name| name == column)
@@ -140,7 +155,9 @@ impl FromStr for Expression {
             Some(sign @ (',' | ';')) => {
                 Err(parser.error(format!("has a {sign} here; write decimals with a point, as in 0.68")))
             }
-            Some(sign) => Err(parser.error(format!("has `{sign}` where it should end or go on with + - * /"))),
+            Some(sign) => {
+                Err(parser.error(format!("has `{sign}` where it should end or go on with + - * /")))
+            }
         }
     }
 }
@@ -250,7 +267,10 @@ impl Parser<'_> {
         let found = match self.next() {
             Some('-') => {
                 self.skip('-');
-                self.factor().map(|inner| Node::Negative(Box::new(inner)))
+                self.factor().map(|inner| match inner {
+                    Node::Number(number) => Node::Number(-number),
+                    inner => Node::Negative(Box::new(inner)),
+                })
             }
             Some('(') => {
                 self.skip('(');
@@ -260,9 +280,7 @@ impl Parser<'_> {
             Some(quote @ ('`' | '"')) => self.quoted(quote),
             Some(sign) if sign.is_ascii_digit() || sign == '.' => self.number(),
             Some(sign) if sign.is_alphabetic() || sign == '_' => self.name(),
-            Some(sign) => {
-                Err(self.error(format!("has `{sign}` where a number, a column or ( is expected")))
-            }
+            Some(sign) => Err(self.error(format!("has `{sign}` where a number, a column or ( is expected"))),
             None => Err(self.error("ends where a number, a column or ( is expected")),
         };
         self.depth -= 1;
@@ -325,7 +343,9 @@ impl Parser<'_> {
         self.skip('(');
         let mut found = self.sum()?;
         if self.next() != Some(',') {
-            return Err(self.error(format!("gives {name} one value; it takes two or more, with commas between")));
+            return Err(
+                self.error(format!("gives {name} one value; it takes two or more, with commas between"))
+            );
         }
         while self.takes(',') {
             found = Node::Binary(operator, Box::new(found), Box::new(self.sum()?));

@@ -5,6 +5,7 @@
 use tribunal_eval::{Ranking, Undefined};
 use tribunal_io::{Batch, Dictionary, Labels, Progress, TableReader, Want};
 
+use super::decision_rows::DecisionRows;
 use super::identity::{Cases, same_cases};
 use super::kept::Kept;
 use super::layout::Layout;
@@ -14,6 +15,7 @@ use super::request::ScoreColumns;
 use super::segments::Segments;
 use super::weights::WeightFigures;
 use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
+use crate::decision::DecisionRequest;
 use crate::error::Error;
 use crate::room_for_rows::RoomForRows;
 use crate::warning::Warning;
@@ -30,6 +32,8 @@ pub(super) struct Model {
     pub(super) amounts: Option<Amounts>,
     /// Rows one by one, as many as were wanted.
     pub(super) kept: Kept,
+    /// All rows, where decisions are asked for.
+    pub(super) decision: DecisionRows,
 }
 
 /// Columns of amounts.
@@ -60,6 +64,7 @@ pub(super) struct Gathered {
 #[derive(Debug)]
 pub struct CollectedScores {
     columns: ScoreColumns,
+    decision: DecisionRequest,
     classes: Classes,
     /// For each label of the truth column whether it is the positive one, and on how many rows it stands.
     labels: Vec<(String, bool, u64)>,
@@ -80,7 +85,7 @@ impl CollectedScores {
     /// Reads the wanted columns of a table that starts at some row of the whole.
     pub(super) fn read(
         table: &TableReader,
-        columns: &ScoreColumns,
+        (columns, decision): (&ScoreColumns, &DecisionRequest),
         most_kept: usize,
         first_row: u64,
         on_progress: &(dyn Fn(Progress) + Sync),
@@ -88,8 +93,9 @@ impl CollectedScores {
         let Some(positive) = &columns.positive else {
             return Err(ask_for_positive(&columns.truth, &count_classes(table, &columns.truth)?));
         };
-        let layout = Layout::of(columns, positive);
+        let layout = Layout::of(columns, decision, positive);
         let mut collected = Self::new(columns, positive, most_kept, first_row);
+        collected.decision = decision.clone();
         let room = RoomForRows::default();
         let report = |progress| {
             room.note(progress);
@@ -122,6 +128,7 @@ impl CollectedScores {
         let n_pools = if columns.model.is_some() { 0 } else { columns.scores.len() };
         Self {
             columns: columns.clone(),
+            decision: DecisionRequest::default(),
             classes: Classes::new(&columns.truth, positive, columns.rest_is_negative),
             labels: Vec::new(),
             models: Dictionary::default(),
@@ -209,7 +216,8 @@ impl CollectedScores {
     /// # Errors
     /// The parts were asked for other columns, a case stands in both, or a third class appears.
     pub fn merge(&mut self, other: Self) -> Result<(), Error> {
-        if self.columns != other.columns || self.most_kept != other.most_kept {
+        let is_same = self.columns == other.columns && self.decision == other.decision;
+        if !is_same || self.most_kept != other.most_kept {
             return Err(Error::usage("parts of a table can be merged if the same was asked of each"));
         }
         for (label, _, n_rows) in other.labels {

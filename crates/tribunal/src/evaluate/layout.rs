@@ -6,6 +6,7 @@ use tribunal_io::Want;
 
 use super::request::ScoreColumns;
 use crate::classes::names_same;
+use crate::decision::{DecisionRequest, Expression};
 
 /// Which wanted column stands where in a batch.
 pub(super) struct Layout {
@@ -19,11 +20,29 @@ pub(super) struct Layout {
     pub(super) id: Option<usize>,
     /// The columns whose labels make the segments.
     pub(super) by: Range<usize>,
+    /// What is asked of the rows one by one, where decisions are.
+    pub(super) decision: Option<DecisionLayout>,
+}
+
+/// What decisions need of each row.
+pub(super) struct DecisionLayout {
+    /// What the outcomes bring in, where that is known: in the order hit, false positive, false negative, correct rejection.
+    pub(super) cells: Option<[CellLayout; 4]>,
+    /// Whether a rule looks at every case before its truth is known.
+    pub(super) is_case_by_case: bool,
+}
+
+/// A formula and where its columns stand.
+pub(super) struct CellLayout {
+    pub(super) formula: Expression,
+    pub(super) places: Vec<usize>,
+    /// Which of them is the column of amounts.
+    pub(super) amount: Option<usize>,
 }
 
 impl Layout {
     /// The truth stands first.
-    pub(super) fn of(columns: &ScoreColumns, positive: &str) -> Self {
+    pub(super) fn of(columns: &ScoreColumns, decision: &DecisionRequest, positive: &str) -> Self {
         let mut wants = vec![Want::label(&columns.truth)];
         let mut add = |want: Option<Want>| {
             let place = wants.len();
@@ -53,7 +72,14 @@ impl Layout {
         let scores = all(&columns.scores, |name| Want::number(name));
         let predicted = all(&columns.predicted_amounts, |name| Want::number(name));
         let by = all(&columns.by, |name| Want::label(name));
-        Self { wants, scores, predicted, weight, amount, model, fold, id, by }
+        let n_roles = wants.len();
+        let decision = decision.is_asked().then(|| DecisionLayout {
+            cells: decision
+                .cells()
+                .map(|cells| cells.map(|formula| CellLayout::of(formula, columns, &mut wants, n_roles))),
+            is_case_by_case: decision.rule.is_some(),
+        });
+        Self { wants, scores, predicted, weight, amount, model, fold, id, by, decision }
     }
 
     /// Where the predicted amounts of a model stand: its own column, or the one for all.
@@ -64,5 +90,25 @@ impl Layout {
     /// What a column is called.
     pub(super) fn name(&self, place: usize) -> &str {
         &self.wants[place].column
+    }
+}
+
+impl CellLayout {
+    /// A formula, whose columns are wanted too. `amount` stands for the column of amounts where there is one.
+    /// Columns of other roles stand among the first `n_roles`: amounts are wanted there on some rows only.
+    fn of(formula: Expression, columns: &ScoreColumns, wants: &mut Vec<Want>, n_roles: usize) -> Self {
+        let named =
+            |name: &String| columns.amount.as_ref().filter(|_| name == "amount").unwrap_or(name).clone();
+        let names: Vec<String> = formula.columns().iter().map(named).collect();
+        let amount = names.iter().position(|name| Some(name) == columns.amount.as_ref());
+        let place = |name: &String| {
+            let known = wants[n_roles..].iter().position(|want| want.column == *name);
+            n_roles
+                + known.unwrap_or_else(|| {
+                    wants.push(Want::number(name));
+                    wants.len() - 1 - n_roles
+                })
+        };
+        Self { places: names.iter().map(place).collect(), formula, amount }
     }
 }

@@ -1,7 +1,7 @@
 //! What is computed for each model.
 
 use rayon::prelude::*;
-use tribunal_eval::curves::{AveragedRoc, Curve, Hull, best_profit, gains_table, sample_roc};
+use tribunal_eval::curves::{AveragedRoc, Curve, Hull, gains_table, sample_roc};
 use tribunal_eval::intervals::{Interval, NoInterval, Sampled};
 use tribunal_eval::{CutoffRule, ListPart, Ranking, ReliabilityTable, Value};
 
@@ -10,10 +10,9 @@ use super::gather::Model;
 use super::questions::{Found, Question, Questions};
 use super::request::EvaluateRequest;
 use crate::results::{
-    CutoffResult, CutsResult, FoldedRoc, GainsResult, HullResult, HullVertex, ProfitResult,
-    ReliabilityResult, USUAL_CUTOFFS,
+    CutoffResult, CutsResult, FoldedRoc, GainsResult, HullResult, HullVertex, ReliabilityResult,
+    USUAL_CUTOFFS,
 };
-use crate::warning::Warning;
 
 /// Tables of cuts have about so many rows: no curve moves by more than 0.1 % of its range.
 const ABOUT_CUTS: usize = 1000;
@@ -89,8 +88,6 @@ pub(super) struct Shapes {
     pub(super) averaged_roc: Vec<FoldedRoc>,
     pub(super) gains: Vec<GainsResult>,
     pub(super) reliability: Vec<ReliabilityResult>,
-    pub(super) profit: Vec<ProfitResult>,
-    pub(super) warnings: Vec<Warning>,
 }
 
 /// Computes everything about one of `n_models` models.
@@ -177,12 +174,6 @@ fn shapes(model: &Model, n_models: usize, folds: &[String], request: &EvaluateRe
     report.gains = gains.into_iter().map(|row| GainsResult { model: name.clone(), row }).collect();
     let bins = table.into_iter().flat_map(|table| table.bins);
     report.reliability = bins.map(|bin| ReliabilityResult { model: name.clone(), bin }).collect();
-    if let Some(payoff) = request.payoff {
-        match best_profit(ranking, &payoff) {
-            Ok(best) => report.profit.push(ProfitResult { model: name.clone(), payoff, best }),
-            Err(reason) => report.warnings.push(Warning::NoProfit { model: name.clone(), reason }),
-        }
-    }
     report
 }
 

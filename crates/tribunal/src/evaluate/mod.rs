@@ -3,6 +3,7 @@
 mod amount_rows;
 mod cautions;
 mod compare;
+mod decision_rows;
 mod fold_tests;
 mod gather;
 mod identity;
@@ -135,7 +136,8 @@ impl CollectedScores {
     ) -> Result<Self, Error> {
         request.check()?;
         let on_read = |read| on_progress(Progress::Reading(read));
-        Self::read(table, &request.columns, most_kept(request), first_row, &on_read)
+        let asked = (&request.columns, &request.decision);
+        Self::read(table, asked, most_kept(request), first_row, &on_read)
     }
 
     /// Judges what was collected; the request is the one that the scores were collected for.
@@ -241,7 +243,7 @@ fn judge(
         gains: Vec::new(),
         reliability: Vec::new(),
         calibration: Vec::new(),
-        profit: Vec::new(),
+        decision: None,
         capacities: capacities(models, &reports, &design),
         planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
         comparisons,
@@ -264,8 +266,6 @@ fn judge(
         evaluation.averaged_roc.extend(shapes.averaged_roc);
         evaluation.gains.extend(shapes.gains);
         evaluation.reliability.extend(shapes.reliability);
-        evaluation.profit.extend(shapes.profit);
-        evaluation.warnings.extend(shapes.warnings);
     }
     let null_errors: Vec<f64> =
         models.iter().map(|model| null_auroc_error(&model.ranking).unwrap_or(0.0)).collect();

@@ -3,6 +3,7 @@
 use tribunal_eval::RankingBuilder;
 use tribunal_io::Batch;
 
+use super::decision_rows::DecisionRows;
 use super::gather::{Amounts, Model};
 use super::identity::Cases;
 use super::kept::{Kept, KeptRow, key_of_id, key_of_row};
@@ -22,6 +23,7 @@ pub(super) struct Pool {
     amounts: Amounts,
     pub(super) cases: Cases,
     kept: Kept,
+    decision: DecisionRows,
 }
 
 /// A batch, and which of its rows are positive.
@@ -49,12 +51,12 @@ impl Rows<'_> {
         self.layout.model.map_or(part.score, |at| self.code(at, first) as usize)
     }
 
-    fn code(&self, at: usize, row: usize) -> u32 {
+    pub(super) fn code(&self, at: usize, row: usize) -> u32 {
         self.batch.labels(at).and_then(|labels| labels.codes.get(row)).copied().unwrap_or(0)
     }
 
     /// The number of the segment of a row.
-    fn segment(&self, row: usize, segments: &mut Segments) -> Result<u32, Error> {
+    pub(super) fn segment(&self, row: usize, segments: &mut Segments) -> Result<u32, Error> {
         let codes = self.layout.by.clone().map(|at| self.code(at, row)).collect();
         let place = segments.place_of(codes);
         match segments.len() <= MOST_GROUPS {
@@ -66,14 +68,14 @@ impl Rows<'_> {
         }
     }
 
-    fn weight(&self, row: usize) -> f64 {
+    pub(super) fn weight(&self, row: usize) -> f64 {
         self.layout.weight.and_then(|at| self.batch.number(at, row)).unwrap_or(1.0)
     }
 }
 
 impl Part {
     /// The rows of the batch that are its own.
-    fn own_rows(&self, n_rows: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn own_rows(&self, n_rows: usize) -> impl Iterator<Item = usize> {
         let n_own = self.rows.as_ref().map_or(n_rows, Vec::len);
         (0..n_own).map(|place| self.rows.as_ref().map_or(place, |rows| rows[place]))
     }
@@ -88,6 +90,7 @@ impl Pool {
             amounts: Amounts::default(),
             cases: Cases::default(),
             kept: Kept::at_most(most_kept),
+            decision: DecisionRows::default(),
         }
     }
 
@@ -167,6 +170,9 @@ impl Pool {
                 self.amounts.weight.push(rows.weight(row));
             }
         }
+        if let Some(decision) = &layout.decision {
+            self.decision.take(&part, rows, decision, segments)?;
+        }
         self.cases.pass(part.n_rows);
         for (row, chunks) in part.folds {
             let fold = layout.fold.map_or(0, |at| rows.code(at, row)) as usize;
@@ -191,6 +197,7 @@ impl Pool {
         self.amounts.actual.extend(other.amounts.actual);
         self.amounts.predicted.extend(other.amounts.predicted);
         self.amounts.weight.extend(other.amounts.weight);
+        self.decision.merge(other.decision, folds, segments, ids);
         let new = |numbers: &[u32], old: u32| numbers.get(old as usize).copied().unwrap_or(old);
         self.kept.merge(other.kept, |row| KeptRow {
             fold: new(folds, row.fold),
@@ -214,6 +221,7 @@ impl Pool {
             segments: all(self.segments, n_segments)?,
             amounts: Some(self.amounts).filter(|amounts| !amounts.actual.is_empty()),
             kept: self.kept,
+            decision: self.decision.sorted_by_id(),
         })
     }
 }

@@ -15,7 +15,7 @@ use crate::classes::names_same;
 use crate::error::Error;
 
 /// The squares of larger amounts cannot be added up.
-const LARGEST_AMOUNT: f64 = 1e100;
+pub(super) const LARGEST_AMOUNT: f64 = 1e100;
 
 /// A batch counted or split, one model after the other.
 pub(super) struct Prepared {
@@ -186,9 +186,14 @@ impl<'b> BatchRows<'b> {
     ) -> Result<Vec<(usize, ScoredChunks)>, Flaw> {
         for column in columns {
             let codes = labelled(self.draft, column)?;
-            groups = groups.iter().flat_map(|rows| by_code(rows, codes)).filter(|rows| !rows.is_empty()).collect();
+            groups =
+                groups.iter().flat_map(|rows| by_code(rows, codes)).filter(|rows| !rows.is_empty()).collect();
         }
-        groups.iter().filter(|rows| !rows.is_empty()).map(|rows| Ok((rows[0], self.chosen(score, rows)?))).collect()
+        groups
+            .iter()
+            .filter(|rows| !rows.is_empty())
+            .map(|rows| Ok((rows[0], self.chosen(score, rows)?)))
+            .collect()
     }
 
     /// All rows with one score column.

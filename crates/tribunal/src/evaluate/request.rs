@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use tribunal_eval::CutoffRule;
-use tribunal_eval::curves::Payoff;
 use tribunal_eval::influence::BaseRate;
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
 
+use crate::decision::DecisionRequest;
 use crate::error::Error;
 use crate::message::{Message, Setting};
 
@@ -142,8 +142,9 @@ pub struct EvaluateRequest {
     #[serde(with = "names")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub metrics: Vec<Measure>,
-    /// What acting on a case earns and costs.
-    pub payoff: Option<Payoff>,
+    /// How many cases can be acted on, what that brings in, and what decides which model is best.
+    #[serde(default)]
+    pub decision: DecisionRequest,
     /// Level of the intervals and the tests.
     pub level: Level,
     /// Which other samples intervals and tests speak of.
@@ -175,7 +176,7 @@ impl EvaluateRequest {
             cutoffs: Vec::new(),
             at: vec![At::Share(0.01), At::Share(0.05), At::Share(0.1)],
             metrics: Vec::new(),
-            payoff: None,
+            decision: DecisionRequest::default(),
             level: Level::P95,
             base_rate: BaseRate::default(),
             intervals: true,
@@ -231,6 +232,7 @@ impl EvaluateRequest {
                     .set(Setting::Amount, "COLUMN"),
             ));
         }
+        self.decision.check(columns.amount.is_some(), predicted > 0)?;
         self.check_roles()
     }
 

@@ -35,13 +35,15 @@ impl Segments {
 
     /// The labels of each segment, column by column.
     pub(super) fn labels(&self) -> Vec<Vec<String>> {
-        let label = |(dictionary, &code): (&Dictionary, &u32)| dictionary.text(code).unwrap_or_default().to_owned();
+        let label =
+            |(dictionary, &code): (&Dictionary, &u32)| dictionary.text(code).unwrap_or_default().to_owned();
         self.codes.iter().map(|codes| self.dictionaries.iter().zip(codes).map(label).collect()).collect()
     }
 
     /// Takes over the segments of another part of the table; their new numbers.
     pub(super) fn merge(&mut self, other: &Self) -> Vec<u32> {
-        self.dictionaries.resize_with(self.dictionaries.len().max(other.dictionaries.len()), Dictionary::default);
+        self.dictionaries
+            .resize_with(self.dictionaries.len().max(other.dictionaries.len()), Dictionary::default);
         let own_codes = |labels: Vec<String>| {
             let codes = self.dictionaries.iter_mut().zip(&labels).map(|(own, label)| own.code_of(label));
             codes.collect::<Vec<u32>>()

@@ -1,6 +1,5 @@
 //! What a careful statistician would say before the figures are used.
 
-use tribunal_eval::curves::BestProfit;
 use tribunal_eval::intervals::NoInterval;
 use tribunal_eval::metrics::{Measure, calibration_slope};
 use tribunal_eval::{CertainRows, Cutoff, CutoffRule, Ranking, Undefined};
@@ -41,7 +40,6 @@ impl Judged<'_> {
         warnings.extend(self.about_cutoffs());
         warnings.extend(self.about_rows());
         warnings.extend(self.about_folds());
-        warnings.extend(self.about_profit());
         warnings
     }
 
@@ -242,19 +240,6 @@ impl Judged<'_> {
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let sd = (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt());
         unstable_folds(&self.models[best].name, &Measure::AUROC, values.into_iter(), sd)
-    }
-
-    /// Lists that earn no more than acting on everybody or on nobody.
-    fn about_profit(&self) -> Vec<Warning> {
-        let of = |is_this: fn(&BestProfit) -> bool| {
-            let models = self.evaluation.profit.iter().filter(|profit| is_this(&profit.best));
-            let models: Vec<String> = models.map(|profit| profit.model.clone()).collect();
-            (!models.is_empty()).then_some(models)
-        };
-        let nobody = of(|best| best.profit <= 0.0).map(|models| Warning::NobodyPays { models });
-        let everybody = of(|best| best.profit > 0.0 && best.profit <= best.everybody);
-        let everybody = everybody.map(|models| Warning::EverybodyPays { models });
-        nobody.into_iter().chain(everybody).collect()
     }
 }
 

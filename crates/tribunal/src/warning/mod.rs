@@ -127,13 +127,6 @@ pub enum Warning {
     },
     /// Models in long form have as many rows, and without ids nothing says that they are the same cases.
     UncheckedCases,
-    /// The profit of a model cannot be computed.
-    NoProfit {
-        /// The model.
-        model: String,
-        /// Why.
-        reason: Undefined,
-    },
     /// A metric cannot be tested over the folds.
     NoFoldTest {
         /// The metric.

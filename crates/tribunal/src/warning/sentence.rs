@@ -111,7 +111,6 @@ impl Warning {
             Self::SameScores { models: [a, b] } => {
                 said!("{a} and {b} give every case the same score: they are one model")
             }
-            Self::NoProfit { model, reason } => said!("{model}: no profit can be computed: {reason}"),
             Self::NobodyPays { models } => {
                 said!("acting on nobody is best: no list of {} earns anything", listed(models))
             }
