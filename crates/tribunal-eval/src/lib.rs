@@ -56,6 +56,7 @@
 struct Readme;
 
 pub mod curves;
+pub mod error_matrix;
 pub mod influence;
 pub mod intervals;
 pub mod metrics;
@@ -70,6 +71,7 @@ mod cut_table;
 mod cutoff;
 mod draw_tree;
 mod error;
+mod figure;
 #[cfg(test)]
 mod golden;
 mod infinite;
@@ -90,6 +92,7 @@ pub use confusion::Confusion;
 pub use cut_table::{CutTable, CutWeights};
 pub use cutoff::{Cutoff, CutoffRule};
 pub use error::{Error, ErrorKind};
+pub use figure::Figure;
 pub use list_part::ListPart;
 pub use operating::Condition;
 pub use ranking::{
