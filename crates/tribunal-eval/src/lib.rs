@@ -55,6 +55,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub mod base_rate;
 pub mod curves;
 pub mod error_matrix;
 pub mod influence;
