@@ -55,8 +55,10 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub mod base_rate;
 pub mod curves;
 pub mod decisions;
+pub mod error_matrix;
 pub mod influence;
 pub mod intervals;
 pub mod metrics;
@@ -71,6 +73,7 @@ mod cut_table;
 mod cutoff;
 mod draw_tree;
 mod error;
+mod figure;
 #[cfg(test)]
 mod golden;
 mod infinite;
@@ -91,6 +94,7 @@ pub use confusion::Confusion;
 pub use cut_table::{CutTable, CutWeights};
 pub use cutoff::{Cutoff, CutoffRule};
 pub use error::{Error, ErrorKind};
+pub use figure::Figure;
 pub use list_part::ListPart;
 pub use operating::Condition;
 pub use ranking::{
