@@ -188,6 +188,20 @@ pub enum Error {
         /// The range that would have been usable.
         expected: &'static str,
     },
+    /// No order of the cases has such an area under its recall curve.
+    #[error(
+        "no order has an area of {area} under its recall curve at a base rate of {base_rate}; it lies between {lowest} and {highest}"
+    )]
+    ImpossibleArea {
+        /// The area that was given.
+        area: f64,
+        /// The base rate that was given.
+        base_rate: f64,
+        /// The area of the worst order.
+        lowest: f64,
+        /// The area of the best order.
+        highest: f64,
+    },
     /// There are fewer observations than the figure needs.
     #[error("{found} {what}; at least {needed} needed")]
     TooFew {
@@ -281,6 +295,7 @@ impl Error {
             | Self::Extreme { .. }
             | Self::ImpossibleSquares { .. }
             | Self::NotProbability { .. }
+            | Self::ImpossibleArea { .. }
             | Self::OutOfRange { .. } => ErrorKind::OutOfRange,
             Self::NotBinary { .. } => ErrorKind::NotBinary,
             Self::InvalidBytes { .. } => ErrorKind::InvalidBytes,

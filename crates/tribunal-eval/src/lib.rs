@@ -91,7 +91,7 @@ mod undefined;
 pub use amounts::AmountPairs;
 pub use certain::CertainRows;
 pub use confusion::Confusion;
-pub use cut_table::{CutTable, CutWeights};
+pub use cut_table::{CutAmountOrder, CutTable, CutWeights};
 pub use cutoff::{Cutoff, CutoffRule};
 pub use error::{Error, ErrorKind};
 pub use figure::Figure;
@@ -102,6 +102,6 @@ pub use ranking::{
 };
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use resampler::{ResampledRows, Resampler};
-pub use scored_set::ScoredSet;
+pub use scored_set::{AmountsOf, ScoredSet};
 pub use truth::Truth;
 pub use undefined::{Undefined, Value};

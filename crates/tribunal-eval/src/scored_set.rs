@@ -3,8 +3,24 @@
 //! Everything that judges starts from a [`ScoredSet`]: what each case was, and what a model said of it.
 //! Where the scores came from is nobody's business here.
 
+use serde::{Deserialize, Serialize};
+
 use crate::checks::{check_amounts, check_finite, check_length, check_weights};
 use crate::error::Error;
+
+/// Whose amounts are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AmountsOf {
+    /// Nobody's.
+    #[default]
+    Nobody,
+    /// Those of positives: acting on a negative brings in nothing.
+    Positives,
+    /// Those of both classes: acting on a negative brings in its own amount, which may be a credit or a loss.
+    Everybody,
+}
 
 /// Truth and scores of the same cases, optionally weighted and with amounts.
 ///
@@ -27,6 +43,7 @@ pub struct ScoredSet<'a> {
     pub(crate) score: &'a [f64],
     pub(crate) weight: Option<&'a [f64]>,
     pub(crate) amount: Option<&'a [f64]>,
+    pub(crate) amounts_of: AmountsOf,
 }
 
 impl<'a> ScoredSet<'a> {
@@ -34,7 +51,7 @@ impl<'a> ScoredSet<'a> {
     pub fn new(y_true: &'a [bool], y_score: &'a [f64]) -> Result<Self, Error> {
         check_length("score", y_score.len(), y_true.len())?;
         check_finite("score", y_score)?;
-        Ok(Self { truth: y_true, score: y_score, weight: None, amount: None })
+        Ok(Self { truth: y_true, score: y_score, weight: None, amount: None, amounts_of: AmountsOf::Nobody })
     }
 
     /// Gives each case a non-negative weight: 2 counts as the case twice, 0 as its absence.
@@ -48,7 +65,25 @@ impl<'a> ScoredSet<'a> {
     pub fn with_amount(self, amount: &'a [f64]) -> Result<Self, Error> {
         check_length("amount", amount.len(), self.truth.len())?;
         check_amounts("amount", amount, |row| self.truth[row])?;
-        Ok(Self { amount: Some(amount), ..self })
+        Ok(Self { amount: Some(amount), amounts_of: AmountsOf::Positives, ..self })
+    }
+
+    /// Gives each case an amount: what acting on it is worth, whichever class it is of. An audit of a return that was right
+    /// may end with a credit; it has a negative amount then.
+    ///
+    /// ```
+    /// use tribunal_eval::{AmountsOf, Ranking, ScoredSet};
+    ///
+    /// let set = ScoredSet::new(&[true, false, true], &[0.9, 0.4, 0.7])?;
+    /// let ranking = Ranking::of(&set.with_amount_of_everybody(&[120.0, -30.0, 80.0])?)?;
+    /// assert_eq!(ranking.amounts_of(), AmountsOf::Everybody);
+    /// assert_eq!((ranking.amount_through(3), ranking.amount_of_everybody_through(3)), (200.0, 170.0));
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    pub fn with_amount_of_everybody(self, amount: &'a [f64]) -> Result<Self, Error> {
+        check_length("amount", amount.len(), self.truth.len())?;
+        check_amounts("amount", amount, |_| true)?;
+        Ok(Self { amount: Some(amount), amounts_of: AmountsOf::Everybody, ..self })
     }
 
     /// How many cases there are.
@@ -91,5 +126,6 @@ mod tests {
         let set = ScoredSet::new(&[true, false], &[0.5, 0.1]).expect("fine");
         assert!(set.with_amount(&[1.0, f64::NAN]).is_ok());
         assert_eq!(set.with_amount(&[f64::NAN, 1.0]).expect_err("NaN").row(), Some(0));
+        assert_eq!(set.with_amount_of_everybody(&[1.0, f64::NAN]).expect_err("NaN").row(), Some(1));
     }
 }

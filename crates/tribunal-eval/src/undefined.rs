@@ -53,6 +53,15 @@ pub enum Undefined {
     /// The quantity needs amounts, and the data have none.
     #[error("the data have no amounts")]
     NoAmounts,
+    /// The quantity compares orders of amounts, of which only sums by score are known.
+    #[error("the amounts are known as sums by score only; their order needs the amounts of the rows")]
+    AmountsNotByRow,
+    /// Shares of a total that is not above zero have no meaning.
+    #[error("the amounts add up to {total}, and shares of a total that is not above zero have no meaning")]
+    NonPositiveTotal {
+        /// What they add up to.
+        total: f64,
+    },
     /// No point of the curve meets a requirement.
     #[error("no cut-off reaches {requirement}")]
     OutOfReach {

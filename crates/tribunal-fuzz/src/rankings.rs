@@ -35,10 +35,14 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         positives: &[30, 4],
         negatives: &[2, 90],
         amount: Some(AmountSums { sum: &[9.0, 1.0], sum_of_squares: &[7.0, 0.5] }),
+        negative_amount: Some(AmountSums { sum: &[-1.0, 5.0], sum_of_squares: &[2.0, 9.0] }),
     };
+    let of_everybody = ScoredSet::new(&truth, &scores)
+        .and_then(|set| set.with_amount_of_everybody(&[10.0, -3.0, 0.0, 2.0, 4.0]));
     let rankings = [
         plain.and_then(|set| Ranking::of(&set)),
         full.and_then(|set| Ranking::of(&set)),
+        of_everybody.and_then(|set| Ranking::of(&set)),
         Ranking::from_counts(&counts),
     ];
     rankings.iter().flatten().map(Ranking::to_bytes).collect()

@@ -12,6 +12,7 @@ mod gains;
 mod hull;
 mod precision;
 mod profit;
+mod risk;
 mod roc;
 
 pub use average::{AveragedRoc, N_SAMPLES};
@@ -23,4 +24,5 @@ pub use hull::{Hull, Mixture, Range, Vertex};
 pub(crate) use precision::mean_interpolated_precision;
 pub use precision::precision_recall_curve;
 pub use profit::{Benefit, BestProfit, Payoff, best_profit, profit_curve};
+pub use risk::{AmountLimits, Capture, RiskAmounts, RiskArea, RiskChart, RiskPoint, RiskSlice};
 pub use roc::{roc_curve, sample_roc, trapezoid};

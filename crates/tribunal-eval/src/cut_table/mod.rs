@@ -1,16 +1,17 @@
 //! One table of cuts from which every curve of a ranking follows.
 //!
-//! A row for a score and what stands at or above it. ROC, precision-recall, CPH, lift, profit and amounts are functions of
-//! such a row and of the last one, which is the whole list; so a program that draws or cuts needs this table and nothing
-//! else. [`CutTable::thinned`] keeps few rows of many, by a rule whose error is bounded.
+//! A row for a score and what stands at or above it. ROC, precision-recall, CPH, lift, profit, amounts and the risk chart are
+//! functions of such a row and of the last one, which is the whole list; so a program that draws or cuts needs this table and
+//! nothing else. The limits of amounts need the rows in the order of their amounts too ([`CutAmountOrder`]). [`CutTable::thinned`] keeps few rows of many, by a rule whose error is bounded.
 
 mod thin;
 
 use serde::{Deserialize, Serialize};
 
 use crate::confusion::Confusion;
-use crate::curves::{Curve, CurveKind, Payoff, Point};
+use crate::curves::{Curve, CurveKind, Payoff, Point, RiskChart};
 use crate::ranking::{Ranking, Split};
+use crate::scored_set::AmountsOf;
 use crate::undefined::Undefined;
 
 /// For scores from the highest down, what stands at or above each.
@@ -52,6 +53,55 @@ struct Columns {
     /// The sum of the squares of these amounts: with it an interval of any amount above a cut follows from the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     squared_amount: Option<Vec<f64>>,
+    /// The weighted amount of the negatives, where everybody has an amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    negative_amount: Option<Vec<f64>>,
+    /// The sum of the squares of these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    negative_squared_amount: Option<Vec<f64>>,
+    /// The rows in the order of their amounts, where the amounts of the rows are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    amount_order: Option<CutAmountOrder>,
+}
+
+/// What stands at or above blocks of equal amounts, the largest amounts first: the best order that scores could have put the rows
+/// in. The worst is the same from its end.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CutAmountOrder {
+    /// Weight, both classes together; rows without an amount have 0.
+    pub weight: Vec<f64>,
+    /// Weighted amount.
+    pub amount: Vec<f64>,
+}
+
+impl CutAmountOrder {
+    /// The blocks of a ranking, or as few as show the curve to within a share of its range; `None` where amounts are not
+    /// known row by row.
+    fn of(ranking: &Ranking, tolerance: Option<f64>) -> Option<Self> {
+        let through = ranking.amount_order().ok()?.through();
+        let kept: Vec<(f64, f64)> = match tolerance {
+            None => through.to_vec(),
+            Some(tolerance) => {
+                let (total, _) = through.last().copied().unwrap_or_default();
+                let highest = through.iter().map(|(_, amount)| *amount).fold(0.0, f64::max);
+                let lowest = through.iter().map(|(_, amount)| *amount).fold(0.0, f64::min);
+                let points: Vec<Point> =
+                    through.iter().map(|&(weight, amount)| Point { x: weight / total, y: amount }).collect();
+                let kept = thin::kept_points(&points, tolerance * (highest - lowest));
+                kept.into_iter().map(|place| through[place]).collect()
+            }
+        };
+        let (weight, amount) = kept.into_iter().unzip();
+        Some(Self { weight, amount })
+    }
+
+    fn is_walk(&self) -> bool {
+        let rises = self.weight.windows(2).all(|pair| pair[0] < pair[1]);
+        self.weight.len() == self.amount.len()
+            && rises
+            && self.weight.first().is_none_or(|first| *first > 0.0)
+    }
 }
 
 /// Weights at or above each cut, and their squares, from which Kish's effective number of cases follows.
@@ -71,7 +121,7 @@ pub struct CutWeights {
 impl CutTable {
     /// A row for every distinct score.
     pub fn of(ranking: &Ranking) -> Self {
-        Self::at_blocks(ranking, (0..ranking.n_blocks()).collect())
+        Self::at_blocks(ranking, (0..ranking.n_blocks()).collect(), None)
     }
 
     /// Some of the rows, about `about_rows` where the ranking is long: enough that no curve, read by linear
@@ -92,10 +142,12 @@ impl CutTable {
     /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     pub fn thinned(ranking: &Ranking, about_rows: usize) -> Self {
-        Self::at_blocks(ranking, thin::kept_blocks(ranking, about_rows))
+        let tolerance = 1.0 / about_rows.max(1) as f64;
+        Self::at_blocks(ranking, thin::kept_blocks(ranking, about_rows), Some(tolerance))
     }
 
-    fn at_blocks(ranking: &Ranking, blocks: Vec<usize>) -> Self {
+    /// The rows of some ascending blocks; the order of amounts within this share of its range.
+    pub(crate) fn at_blocks(ranking: &Ranking, blocks: Vec<usize>, tolerance: Option<f64>) -> Self {
         let above: Vec<_> = ranking.masses_through(&blocks).collect();
         let weight = ranking.is_weighted().then(|| {
             let (positives_squared, negatives_squared) =
@@ -107,6 +159,7 @@ impl CutTable {
                 negatives_squared,
             }
         });
+        let of_everybody = ranking.amounts_of() == AmountsOf::Everybody;
         Self(Columns {
             score: blocks.iter().map(|block| ranking.score(*block)).collect(),
             cases: above.iter().map(|(p, n)| (p.rows + n.rows) as u64).collect(),
@@ -116,6 +169,10 @@ impl CutTable {
             squared_amount: ranking
                 .has_amounts()
                 .then(|| above.iter().map(|(p, _)| p.squared_amount).collect()),
+            negative_amount: of_everybody.then(|| above.iter().map(|(_, n)| n.amount).collect()),
+            negative_squared_amount: of_everybody
+                .then(|| above.iter().map(|(_, n)| n.squared_amount).collect()),
+            amount_order: CutAmountOrder::of(ranking, tolerance),
         })
     }
 
@@ -157,6 +214,40 @@ impl CutTable {
     /// The sum of the squares of these amounts.
     pub fn squared_amount(&self) -> Option<&[f64]> {
         self.0.squared_amount.as_deref()
+    }
+
+    /// The weighted amount of the negatives at or above each cut, where everybody has an amount.
+    pub fn negative_amount(&self) -> Option<&[f64]> {
+        self.0.negative_amount.as_deref()
+    }
+
+    /// The sum of the squares of these amounts.
+    pub fn negative_squared_amount(&self) -> Option<&[f64]> {
+        self.0.negative_squared_amount.as_deref()
+    }
+
+    /// The rows in the order of their amounts, where the amounts of the rows are known.
+    pub fn amount_order(&self) -> Option<&CutAmountOrder> {
+        self.0.amount_order.as_ref()
+    }
+
+    /// The weighted amount of the cases of either class at or above a cut, where there are amounts.
+    pub fn amount_of_everybody(&self, cut: usize) -> Option<f64> {
+        let negative = self.negative_amount().map_or(Some(0.0), |amount| amount.get(cut).copied())?;
+        Some(self.amount()?.get(cut)? + negative)
+    }
+
+    /// The risk chart: recall, strike rate and the amounts of everybody over the caseload, with their limits.
+    ///
+    /// ```
+    /// use tribunal_eval::{CutTable, Ranking, curves::RiskChart};
+    ///
+    /// let ranking = Ranking::from_scores(&[true, false, true, false], &[0.9, 0.8, 0.8, 0.1])?;
+    /// assert_eq!(CutTable::of(&ranking).risk()?.points, RiskChart::of(&ranking)?.points);
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    pub fn risk(&self) -> Result<RiskChart, Undefined> {
+        RiskChart::of_table(self)
     }
 
     /// What becomes of the cases at a kept cut, counted from the top; `None` beyond the last.
@@ -228,7 +319,7 @@ impl CutTable {
         Curve::of_walk(kind, points)
     }
 
-    fn above(&self, cut: usize) -> Option<Split> {
+    pub(crate) fn above(&self, cut: usize) -> Option<Split> {
         let (&cases, &positives) = (self.0.cases.get(cut)?, self.0.positives.get(cut)?);
         let counts = Split { positive: positives as f64, negative: (cases - positives) as f64 };
         Some(self.weight().map_or(counts, |weight| Split {
@@ -237,7 +328,7 @@ impl CutTable {
         }))
     }
 
-    fn totals(&self) -> Split {
+    pub(crate) fn totals(&self) -> Split {
         self.len().checked_sub(1).and_then(|last| self.above(last)).unwrap_or_default()
     }
 }
@@ -246,12 +337,14 @@ impl TryFrom<Columns> for CutTable {
     type Error = &'static str;
 
     fn try_from(columns: Columns) -> Result<Self, &'static str> {
-        let Columns { score, cases, positives, weight, amount, squared_amount } = &columns;
+        let Columns { score, cases, positives, weight, amount, squared_amount, .. } = &columns;
+        let Columns { negative_amount, negative_squared_amount, amount_order, .. } = &columns;
         let n = score.len();
         let weights = weight.iter().flat_map(|weight| {
             [&weight.positives, &weight.negatives, &weight.positives_squared, &weight.negatives_squared]
         });
-        let n_of_sums = weights.chain(amount).chain(squared_amount).map(Vec::len);
+        let of_negatives = negative_amount.iter().chain(negative_squared_amount);
+        let n_of_sums = weights.chain(amount).chain(squared_amount).chain(of_negatives).map(Vec::len);
         if [cases.len(), positives.len()].into_iter().chain(n_of_sums).any(|length| length != n) {
             return Err("the columns of a table of cuts have different lengths");
         }
@@ -259,6 +352,17 @@ impl TryFrom<Columns> for CutTable {
         let is_walk = score.windows(2).all(|pair| pair[0] > pair[1]) && rises(cases) && rises(positives);
         if !is_walk || cases.iter().zip(positives).any(|(cases, positives)| positives > cases) {
             return Err("a table of cuts runs from the highest score down, and counts rise on the way");
+        }
+        let is_of_negatives = negative_amount.is_some() || negative_squared_amount.is_some();
+        if amount.is_none() && (is_of_negatives || amount_order.is_some()) {
+            return Err("a table of cuts has amounts of negatives or an order of amounts, but no amounts");
+        }
+        let squares = squared_amount.iter().chain(negative_squared_amount);
+        if squares.flat_map(|squares| squares.windows(2)).any(|pair| pair[0] > pair[1]) {
+            return Err("the squared amounts of a table of cuts rise on the way");
+        }
+        if amount_order.as_ref().is_some_and(|order| !order.is_walk()) {
+            return Err("the order of amounts of a table of cuts runs over weights that rise");
         }
         Ok(Self(columns))
     }

@@ -7,9 +7,10 @@
 
 use crate::curves::{CurveKind, Hull, Point};
 use crate::ranking::{Ranking, Split};
+use crate::scored_set::AmountsOf;
 
-/// The curves of a ranking, and that of amounts.
-const N_CURVES: usize = CurveKind::OF_RANKINGS.len() + 1;
+/// The curves of a ranking, and those of the amounts of positives and of everybody.
+const N_CURVES: usize = CurveKind::OF_RANKINGS.len() + 2;
 
 /// The blocks to keep so that no curve moves by more than `1 / about_rows` of its range.
 pub(super) fn kept_blocks(ranking: &Ranking, about_rows: usize) -> Vec<usize> {
@@ -25,8 +26,8 @@ pub(super) fn kept_blocks(ranking: &Ranking, about_rows: usize) -> Vec<usize> {
     let head = (about_rows / 10).max(1);
     let mut kept: Vec<usize> = Vec::new();
     let mut before = [Point::default(); N_CURVES];
-    for (block, (above, amount)) in ranking.walk().enumerate() {
-        let points = curves.points(above, amount);
+    for (block, (above, amounts)) in ranking.walk().enumerate() {
+        let points = curves.points(above, amounts);
         let is_corner = corners.next_if_eq(&block).is_some();
         let is_forced = is_corner || block < head || block + 1 == n_blocks;
         if block > 0 && !bands.iter().zip(&points).all(|(band, point)| band.reaches(*point)) {
@@ -46,6 +47,21 @@ pub(super) fn kept_blocks(ranking: &Ranking, about_rows: usize) -> Vec<usize> {
     kept
 }
 
+/// The points of one curve from the origin to keep so that it moves by no more than this; the last one always.
+pub(super) fn kept_points(points: &[Point], tolerance: f64) -> Vec<usize> {
+    let mut band = Band::new(tolerance);
+    let mut kept = Vec::new();
+    for (place, point) in points.iter().enumerate() {
+        if place > 0 && !band.reaches(*point) {
+            kept.push(place - 1);
+            band.restart(points[place - 1]);
+        }
+        band.pass(*point);
+    }
+    kept.extend(points.len().checked_sub(1));
+    kept
+}
+
 fn restart(bands: &mut [Band], points: &[Point]) {
     bands.iter_mut().zip(points).for_each(|(band, point)| band.restart(*point));
 }
@@ -61,44 +77,53 @@ fn corners(ranking: &Ranking) -> Vec<usize> {
 struct Curves {
     has_both: bool,
     totals: Split,
-    amount: Option<f64>,
+    /// The amount of the positives and of everybody.
+    amounts: [Option<f64>; 2],
+    /// The curve of the amounts of everybody is another one where negatives have amounts.
+    n_curves: usize,
 }
 
 impl Curves {
     fn of(ranking: &Ranking) -> Self {
-        let amount = ranking.amount_through(ranking.n_blocks());
+        let n_blocks = ranking.n_blocks();
+        let whole = [ranking.amount_through(n_blocks), ranking.amount_of_everybody_through(n_blocks)];
+        let of_everybody = ranking.amounts_of() == AmountsOf::Everybody;
         Self {
             has_both: ranking.both_classes().is_ok(),
             totals: ranking.totals(),
-            amount: (ranking.has_amounts() && amount != 0.0).then_some(amount),
+            amounts: whole.map(|whole| (ranking.has_amounts() && whole != 0.0).then_some(whole)),
+            n_curves: if of_everybody { N_CURVES } else { N_CURVES - 1 },
         }
     }
 
     /// Where each curve stands; one that the ranking does not have stays at the origin.
-    fn points(&self, above: Split, amount: f64) -> [Point; N_CURVES] {
+    fn points(&self, above: Split, amounts: [f64; 2]) -> [Point; N_CURVES] {
         let mut points = [Point::default(); N_CURVES];
         if self.has_both {
             for (point, kind) in points.iter_mut().zip(CurveKind::OF_RANKINGS) {
                 *point = kind.point(above, self.totals).unwrap_or_default();
             }
         }
-        if let Some(whole) = self.amount {
-            points[N_CURVES - 1] = Point { x: above.total() / self.totals.total(), y: amount / whole };
+        let of_amounts = points[N_CURVES - 2..self.n_curves].iter_mut();
+        for (point, (amount, whole)) in of_amounts.zip(amounts.into_iter().zip(self.amounts)) {
+            if let Some(whole) = whole {
+                *point = Point { x: above.total() / self.totals.total(), y: amount / whole };
+            }
         }
         points
     }
 
     /// A band for every curve, as wide as the tolerance says of the curve's range.
-    fn bands(&self, ranking: &Ranking, tolerance: f64) -> [Band; N_CURVES] {
+    fn bands(&self, ranking: &Ranking, tolerance: f64) -> Vec<Band> {
         let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); N_CURVES];
-        for (above, amount) in ranking.walk() {
-            for (range, point) in ranges.iter_mut().zip(self.points(above, amount)) {
+        for (above, amounts) in ranking.walk() {
+            for (range, point) in ranges.iter_mut().zip(self.points(above, amounts)) {
                 *range = (range.0.min(point.y), range.1.max(point.y));
             }
         }
         // Rounding alone must not keep a cut of a flat curve.
         let width = |(low, high): (f64, f64)| (high - low) * tolerance + 1e-12 * high.abs().max(low.abs());
-        ranges.map(|range| Band::new(width(range)))
+        ranges[..self.n_curves].iter().map(|&range| Band::new(width(range))).collect()
     }
 }
 

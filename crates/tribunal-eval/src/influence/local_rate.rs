@@ -96,10 +96,19 @@ fn local_rate(ranking: &Ranking, weight: f64, unit: f64) -> f64 {
 
 /// The mean of amount times label among the cases at the cut of the first `weight` of a list.
 pub(crate) fn local_mean_gain(ranking: &Ranking, weight: f64) -> f64 {
+    local_mean(ranking, weight, |n_blocks| ranking.amount_through(n_blocks))
+}
+
+/// The mean amount of the cases at the cut of the first `weight` of a list; negatives have 0 unless everybody has an amount.
+pub(crate) fn local_mean_amount(ranking: &Ranking, weight: f64) -> f64 {
+    local_mean(ranking, weight, |n_blocks| ranking.amount_of_everybody_through(n_blocks))
+}
+
+fn local_mean(ranking: &Ranking, weight: f64, through: impl Fn(usize) -> f64) -> f64 {
     let unit = ranking.totals().total() / ranking.n_rows();
     let (from, to) = blocks_at_cut(ranking, weight, unit);
     let own = ranking.through(to).total() - ranking.through(from).total();
-    if own > 0.0 { (ranking.amount_through(to) - ranking.amount_through(from)) / own } else { 0.0 }
+    if own > 0.0 { (through(to) - through(from)) / own } else { 0.0 }
 }
 
 /// The first block at the cut and the first one below it: over the ranks up to half of the list's length, and five cases at

@@ -5,7 +5,7 @@
 //! a standard error needs no bootstrap replicates but one pass over the ranking. The base rate varies from sample to sample
 //! too, and so do values between the classes.
 //!
-//! A metric says its influence function in one of three forms ([`Influence`]); [`Moments`] are the sums that intervals are
+//! A metric says its influence function in one of four forms ([`Influence`]); [`Moments`] are the sums that intervals are
 //! made of. References: Hampel (1974), "The influence curve and its role in robust estimation"; Efron & Tibshirani (1993),
 //! chapter 22, the infinitesimal jackknife; DeLong, DeLong & Clarke-Pearson (1988) for the AUROC.
 
@@ -15,10 +15,12 @@ mod variance;
 
 use crate::checks::check_length;
 use crate::error::Error;
-pub use crate::ranking::{BlockRows, RowPowers};
+pub use crate::ranking::{AmountRow, BlockRows, RowPowers};
 use crate::ranking::{Ranking, Split};
+use crate::scored_set::{AmountsOf, ScoredSet};
+use crate::undefined::Undefined;
 
-pub(crate) use local_rate::{ListCut, blocks_at_cut, local_mean_gain};
+pub(crate) use local_rate::{ListCut, blocks_at_cut, local_mean_amount, local_mean_gain};
 pub use moments::Moments;
 pub use variance::{BaseRate, Variance};
 
@@ -42,6 +44,8 @@ impl ClassValues {
 type OfBlock<'a> = Box<dyn Fn(&BlockRows) -> ClassValues + Send + Sync + 'a>;
 /// What a function of a score gives a row of a class.
 type OfScore<'a> = Box<dyn Fn(f64, bool) -> f64 + Send + Sync + 'a>;
+/// What a function of its amount and of its block's place gives a row of either class.
+type OfAmountRow<'a> = Box<dyn Fn(&AmountRow) -> f64 + Send + Sync + 'a>;
 
 /// The influence function of a figure on a ranking.
 pub enum Influence<'a> {
@@ -49,6 +53,9 @@ pub enum Influence<'a> {
     Blocks(OfBlock<'a>),
     /// A function of score and truth, as for the mean of a loss.
     Scores(OfScore<'a>),
+    /// A function of the amount of a row and of what stands above and through its block, as for the standardised area of the
+    /// curve of amounts. The ranking knows the amounts of its rows.
+    Amounts(OfAmountRow<'a>),
     /// Two values a class: for rows within the first so much weight of the list, and for those below. Rows of the block that
     /// the cut divides have the expected value.
     List {
@@ -74,6 +81,7 @@ impl Influence<'_> {
         match self {
             Self::Blocks(of) => Self::Blocks(Box::new(move |block| scaled(of(block)))),
             Self::Scores(of) => Self::Scores(Box::new(move |score, positive| factor * of(score, positive))),
+            Self::Amounts(of) => Self::Amounts(Box::new(move |row| factor * of(row))),
             Self::List { weight, inside, outside } => {
                 Self::List { weight, inside: scaled(inside), outside: scaled(outside) }
             }
@@ -81,16 +89,24 @@ impl Influence<'_> {
     }
 
     /// The values of rows of the ranking, one by one.
-    pub fn of_rows(&self, rows: &RankedRows<'_>) -> Vec<f64> {
-        let RankedRows { ranking, truth, scores, places } = rows;
+    ///
+    /// # Errors
+    /// They are functions of amounts, and the rows came without.
+    pub fn of_rows(&self, rows: &RankedRows<'_>) -> Result<Vec<f64>, Undefined> {
+        let RankedRows { ranking, truth, scores, places, .. } = rows;
         let by_place = || places.iter().zip(*truth).map(|(&place, &positive)| (place as usize, positive));
-        match self {
+        Ok(match self {
             Self::Scores(of) => {
                 scores.iter().zip(*truth).map(|(&score, &positive)| of(score, positive)).collect()
             }
             Self::Blocks(of) => {
                 let of_block: Vec<ClassValues> = ranking.block_rows().map(|block| of(&block)).collect();
                 by_place().map(|(place, positive)| of_block[place].of(positive)).collect()
+            }
+            Self::Amounts(of) => {
+                let blocks: Vec<AmountRow> = ranking.amount_rows().collect();
+                let row = |(amount, &place): (f64, &u32)| AmountRow { amount, ..blocks[place as usize] };
+                rows.amounts()?.zip(places).map(|at| of(&row(at))).collect()
             }
             Self::List { weight, inside, outside } => {
                 let shares = rows.shares_in_list(*weight);
@@ -99,7 +115,7 @@ impl Influence<'_> {
                 };
                 shares.zip(*truth).map(value).collect()
             }
-        }
+        })
     }
 }
 
@@ -109,6 +125,8 @@ pub struct RankedRows<'a> {
     ranking: &'a Ranking,
     truth: &'a [bool],
     scores: &'a [f64],
+    amount: Option<&'a [f64]>,
+    amounts_of: AmountsOf,
     /// The block of each row, from the top.
     places: Vec<u32>,
 }
@@ -121,7 +139,23 @@ impl<'a> RankedRows<'a> {
     pub fn new(ranking: &'a Ranking, truth: &'a [bool], scores: &'a [f64]) -> Result<Self, Error> {
         check_length("score", scores.len(), truth.len())?;
         let places = scores.iter().map(|&score| ranking.place_of(score) as u32).collect();
-        Ok(Self { ranking, truth, scores, places })
+        Ok(Self { ranking, truth, scores, amount: None, amounts_of: AmountsOf::Nobody, places })
+    }
+
+    /// Finds the rows of a set, with their amounts.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn of_set(ranking: &'a Ranking, set: &ScoredSet<'a>) -> Result<Self, Error> {
+        let rows = Self::new(ranking, set.truth, set.score)?;
+        Ok(Self { amount: set.amount, amounts_of: set.amounts_of, ..rows })
+    }
+
+    /// What acting on each row is worth.
+    fn amounts(&self) -> Result<impl Iterator<Item = f64>, Undefined> {
+        let of_everybody = self.amounts_of == AmountsOf::Everybody;
+        let rows = self.amount.ok_or(Undefined::NoAmounts)?.iter().zip(self.truth);
+        Ok(rows.map(move |(&amount, &positive)| if positive || of_everybody { amount } else { 0.0 }))
     }
 
     /// The block of a row, from the top.

@@ -29,6 +29,7 @@ impl Moments {
                 let (positives, negatives) = rayon::join(|| of_class(true), || of_class(false));
                 [positives, negatives]
             }
+            Influence::Amounts(of) => ranking.sum_amount_powers(of),
             Influence::List { weight, inside, outside } => of_list(ranking, *weight, *inside, *outside),
         };
         let counts = ranking.effective_rows();

@@ -81,7 +81,7 @@ impl TopGain {
     }
 
     fn of(set: &ScoredSet<'_>, ranking: &Ranking, list_weight: f64) -> Result<Self, Error> {
-        let ScoredSet { truth, score, weight, amount } = *set;
+        let ScoredSet { truth, score, weight, amount, .. } = *set;
         let amount = amount.ok_or(Undefined::NoAmounts)?;
         let totals = ranking.totals();
         let total = totals.total();

@@ -12,6 +12,7 @@
 //! | an AUROC, drawn again and again | [`bootstrap_aurocs`] |
 //! | any metric of the registry, by its influence function | [`Measure::interval`](crate::metrics::Measure::interval) of a [`Sampled`] ranking |
 //! | what the top of a list brings in, and its profit | [`TopGain`] |
+//! | recall, strike rate and share of the amount at a caseload | [`risk_bands`] |
 //! | a figure at a cut-off that was chosen on the data | [`Optimism`] |
 //! | a mean over the folds of a cross-validation | [`fold_mean`] |
 //! | anything else | [`bootstrap_wilson`], [`bootstrap_percentile`], [`bootstrap_bca`], [`bootstrap_basic`], [`bootstrap_normal`], [`bootstrap_corrected`] on its [`Replicates`], which a [`Resampler`](crate::Resampler) draws |
@@ -37,6 +38,7 @@ mod gain;
 mod interval;
 mod normal;
 mod proportion;
+mod risk_band;
 mod sampled;
 mod skewed_mean;
 
@@ -57,6 +59,7 @@ pub use gain::TopGain;
 pub use interval::{Interval, IntervalMethod, Level};
 pub use normal::normal_quantile;
 pub use proportion::{Proportion, clopper_pearson, wald, wald_with_z, wilson, wilson_with_z};
+pub use risk_band::{RiskBand, risk_bands};
 pub use sampled::{NoInterval, Sampled};
 pub use tribunal_tails::normal_sf;
 

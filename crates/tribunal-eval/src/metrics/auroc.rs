@@ -47,7 +47,10 @@ pub(super) fn influence(ranking: &Ranking, _: f64) -> Result<Influence<'_>, Unde
 }
 
 /// Wilson's interval on as many cases as vary alike, with Student's t.
-fn interval(sampled: &Sampled<'_>, Estimate { value, .. }: Estimate) -> Result<Interval, NoInterval> {
+pub(super) fn interval(
+    sampled: &Sampled<'_>,
+    Estimate { value, .. }: Estimate,
+) -> Result<Interval, NoInterval> {
     area_interval(sampled, value, |ranking| influence(ranking, 0.0))
 }
 

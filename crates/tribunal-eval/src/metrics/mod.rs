@@ -37,6 +37,8 @@ pub mod log_loss;
 pub mod mae;
 pub mod mcc;
 pub mod npv;
+pub mod omega;
+pub mod omega_amount;
 pub mod pauroc;
 pub mod pcc;
 pub mod precision;
@@ -61,10 +63,10 @@ pub use self::{
     calibration_intercept::calibration_intercept, calibration_slope::calibration_slope, cph::cph, ece::ece,
     eleven_point_average_precision::eleven_point_average_precision, error_rate::error_rate, f_beta::f_beta,
     f_beta::f1, fpr::fpr, g_mean::g_mean, gini::gini, h_measure::h_measure, kappa::kappa, ks::ks, lift::lift,
-    lift_top::lift_top, log_loss::log_loss, mae::mae, mcc::mcc, npv::npv, pauroc::pauroc, pcc::pcc,
-    precision::precision, precision_top::precision_top, rae::rae, rmse::rmse, rrse::rrse,
-    sensitivity::sensitivity, specificity::specificity,
-    three_point_average_precision::three_point_average_precision,
+    lift_top::lift_top, log_loss::log_loss, mae::mae, mcc::mcc, npv::npv, omega::omega,
+    omega::standardised_area, omega_amount::omega_amount, pauroc::pauroc, pcc::pcc, precision::precision,
+    precision_top::precision_top, rae::rae, rmse::rmse, rrse::rrse, sensitivity::sensitivity,
+    specificity::specificity, three_point_average_precision::three_point_average_precision,
 };
 
 /// Every metric, in the order in which tables show them.
@@ -72,6 +74,8 @@ pub static METRICS: &[&Metric] = &[
     &auroc::METRIC,
     &auroc_100::METRIC,
     &gini::METRIC,
+    &omega::METRIC,
+    &omega_amount::METRIC,
     &pauroc::METRIC,
     &ks::METRIC,
     &h_measure::METRIC,

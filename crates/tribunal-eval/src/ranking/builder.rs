@@ -6,7 +6,7 @@ use super::side::Side;
 use super::tally::Tally;
 use super::{Mass, Ranking};
 use crate::error::Error;
-use crate::scored_set::ScoredSet;
+use crate::scored_set::{AmountsOf, ScoredSet};
 
 /// A ranking may hold so many rows of one class.
 pub(super) const MOST_ROWS: f64 = u32::MAX as f64;
@@ -77,18 +77,21 @@ impl RankingBuilder {
     }
 
     /// Sorts what was gathered.
-    pub fn finish(self) -> Result<Ranking, Error> {
-        let groups = self.tally.groups();
-        let has_amounts = self.payload.is_some_and(|payload| payload.amount);
-        let mut positives = Side::of_groups(groups, |group| group.class(true));
-        let mut negatives = Side::of_groups(groups, |group| group.class(false));
+    pub fn finish(mut self) -> Result<Ranking, Error> {
+        let amounts_of = self.payload.map_or(AmountsOf::Nobody, |payload| payload.amounts);
+        let mut side = |positive: bool, has_amounts: bool| {
+            let amounts = if has_amounts { self.tally.take_amounts(positive) } else { None };
+            Side::of_groups(self.tally.groups(), |group| group.class(positive), amounts)
+        };
+        let mut positives = side(true, amounts_of != AmountsOf::Nobody);
+        let mut negatives = side(false, amounts_of == AmountsOf::Everybody);
         if let Some((p, n)) = self.piles {
             let (p, n) = rayon::join(|| p.into_side(), || n.into_side());
             positives = positives.merge(p);
             negatives = negatives.merge(n);
         }
         check_rows([positives.total(), negatives.total()])?;
-        Ok(Ranking::of_sides(positives, negatives, has_amounts))
+        Ok(Ranking::of_sides(positives, negatives, amounts_of))
     }
 }
 

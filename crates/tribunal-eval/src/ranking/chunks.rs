@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::pile::{Payload, Pile};
 use super::tally::Tally;
-use crate::scored_set::ScoredSet;
+use crate::scored_set::{AmountsOf, ScoredSet};
 
 /// Rows that one core works on at a time. Fixed, so that the result does not depend on how many there are.
 const CHUNK: usize = 1 << 18;
@@ -41,7 +41,7 @@ pub struct CodedScores<'a> {
 impl ScoredChunks {
     /// Counts or splits a batch.
     pub fn of(set: &ScoredSet<'_>) -> Self {
-        let payload = Payload { weight: set.weight.is_some(), amount: set.amount.is_some() };
+        let payload = Payload { weight: set.weight.is_some(), amounts: set.amounts_of };
         let parts = chunks(set).into_par_iter().map(|chunk| Part::of(&chunk)).collect();
         Self { payload, parts }
     }
@@ -56,7 +56,8 @@ impl ScoredChunks {
             return None;
         }
         let tally = Tally::of_codes(y_true, y_score, amount)?;
-        let payload = Payload { weight: false, amount: amount.is_some() };
+        let amounts = if amount.is_some() { AmountsOf::Positives } else { AmountsOf::Nobody };
+        let payload = Payload { weight: false, amounts };
         Some(Self { payload, parts: vec![Part::Tallied(tally)] })
     }
 }
@@ -88,6 +89,7 @@ fn chunks<'a>(set: &ScoredSet<'a>) -> Vec<ScoredSet<'a>> {
             score: &set.score[range.clone()],
             weight: set.weight.map(|weight| &weight[range.clone()]),
             amount: set.amount.map(|amount| &amount[range.clone()]),
+            amounts_of: set.amounts_of,
         }
     };
     (0..set.n_rows()).step_by(CHUNK).map(part).collect()

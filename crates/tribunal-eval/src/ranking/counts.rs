@@ -6,6 +6,7 @@ use super::tally::Tally;
 use super::{Mass, Ranking};
 use crate::checks::{check_amounts, check_finite, check_length};
 use crate::error::Error;
+use crate::scored_set::AmountsOf;
 
 /// Rows counted by score. A score may stand more than once; its counts are then added.
 ///
@@ -22,9 +23,12 @@ pub struct ScoreCounts<'a> {
     pub negatives: &'a [u64],
     /// The amounts of the positive rows of each, where there are amounts.
     pub amount: Option<AmountSums<'a>>,
+    /// The amounts of the negative rows of each, where everybody has one.
+    pub negative_amount: Option<AmountSums<'a>>,
 }
 
-/// Amounts of the positive rows of each score, summed.
+/// Amounts of the rows of one class, summed for each score. What each row had is not known from them, so figures that compare
+/// the order of the scores with that of the amounts have no value.
 #[derive(Clone, Copy, Debug)]
 pub struct AmountSums<'a> {
     /// The sum of the amounts.
@@ -42,7 +46,7 @@ impl Ranking {
     /// ```
     /// use tribunal_eval::{Ranking, ScoreCounts};
     ///
-    /// let counts = ScoreCounts { score: &[0.2, 0.9], positives: &[1, 2], negatives: &[3, 0], amount: None };
+    /// let counts = ScoreCounts { score: &[0.2, 0.9], positives: &[1, 2], negatives: &[3, 0], amount: None, negative_amount: None };
     /// let rows = [(0.9, true), (0.9, true), (0.2, true), (0.2, false), (0.2, false), (0.2, false)];
     /// let (y_score, y_true): (Vec<f64>, Vec<bool>) = rows.into_iter().unzip();
     /// assert_eq!(Ranking::from_counts(&counts)?, Ranking::from_scores(&y_true, &y_score)?);
@@ -53,38 +57,47 @@ impl Ranking {
     /// Columns have different lengths, a score or the amount of positives is not finite, or a class has more rows than
     /// positions can count.
     pub fn from_counts(counts: &ScoreCounts<'_>) -> Result<Self, Error> {
-        let ScoreCounts { score, positives, negatives, amount } = *counts;
+        let ScoreCounts { score, positives, negatives, amount, negative_amount } = *counts;
         check_length("count of positives", positives.len(), score.len())?;
         check_length("count of negatives", negatives.len(), score.len())?;
         check_finite("score", score)?;
-        if let Some(amount) = amount {
-            amount.check(positives)?;
+        for (amount, rows) in [(amount, positives), (negative_amount, negatives)] {
+            amount.map_or(Ok(()), |amount| amount.check(rows))?;
         }
-        let mass = |rows: u64| Mass { rows: rows as f64, weight: rows as f64, ..Mass::default() };
+        let amounts = match (amount, negative_amount) {
+            (None, None) => AmountsOf::Nobody,
+            (Some(_), None) => AmountsOf::Positives,
+            (Some(_), Some(_)) => AmountsOf::Everybody,
+            (None, Some(_)) => return Err(Error::MixedColumns),
+        };
         let cells = (0..score.len()).filter(|&row| positives[row] > 0 || negatives[row] > 0).map(|row| {
-            let mut hits = mass(positives[row]);
-            if let Some(AmountSums { sum, sum_of_squares }) = amount.filter(|_| positives[row] > 0) {
-                (hits.amount, hits.squared_amount) = (sum[row], sum_of_squares[row]);
-            }
-            (score[row], hits, mass(negatives[row]))
+            (score[row], mass_at(row, positives, amount), mass_at(row, negatives, negative_amount))
         });
-        let payload = Payload { weight: false, amount: amount.is_some() };
+        let payload = Payload { weight: false, amounts };
         RankingBuilder::of_tally(payload, Tally::of_cells(cells)).finish()
     }
+}
+
+/// The rows of one class at a score.
+fn mass_at(row: usize, rows: &[u64], amount: Option<AmountSums<'_>>) -> Mass {
+    let n_rows = rows[row] as f64;
+    let sums = amount.filter(|_| rows[row] > 0).map(|amount| (amount.sum[row], amount.sum_of_squares[row]));
+    let (amount, squared_amount) = sums.unwrap_or_default();
+    Mass { rows: n_rows, weight: n_rows, amount, squared_amount }
 }
 
 impl AmountSums<'_> {
     /// `Ok` when there are both sums of every score, and the squares are possible: of `n` numbers that add up to `s` they add
     /// up to `s² / n` or more.
-    fn check(self, positives: &[u64]) -> Result<(), Error> {
+    fn check(self, rows: &[u64]) -> Result<(), Error> {
         let Self { sum, sum_of_squares } = self;
-        check_length("amount", sum.len(), positives.len())?;
-        check_length("sum of squared amounts", sum_of_squares.len(), positives.len())?;
-        check_amounts("amount", sum, |row| positives[row] > 0)?;
-        let least = |row: usize| sum[row] * sum[row] / positives[row] as f64;
+        check_length("amount", sum.len(), rows.len())?;
+        check_length("sum of squared amounts", sum_of_squares.len(), rows.len())?;
+        check_amounts("amount", sum, |row| rows[row] > 0)?;
+        let least = |row: usize| sum[row] * sum[row] / rows[row] as f64;
         let is_possible =
             |row: usize| sum_of_squares[row].is_finite() && sum_of_squares[row] >= least(row) * (1.0 - 1e-9);
-        match (0..sum.len()).find(|&row| positives[row] > 0 && !is_possible(row)) {
+        match (0..sum.len()).find(|&row| rows[row] > 0 && !is_possible(row)) {
             Some(row) => Err(Error::ImpossibleSquares { row, value: sum_of_squares[row], least: least(row) }),
             None => Ok(()),
         }
@@ -100,7 +113,7 @@ mod tests {
     use crate::intervals::delong_of_ranking;
     use crate::metrics::{Kind, METRICS, Measure};
     use crate::scored_set::ScoredSet;
-    use crate::{Confusion, ErrorKind};
+    use crate::{Confusion, ErrorKind, Undefined};
 
     /// Rows of a score, counted: (score, positives, negatives, amount of each positive).
     type Cell = (i8, u64, u64, u32);
@@ -122,6 +135,7 @@ mod tests {
             positives: &positives,
             negatives: &negatives,
             amount: with_amounts.then_some(AmountSums { sum: &sum, sum_of_squares: &sum_of_squares }),
+            negative_amount: None,
         })
     }
 
@@ -162,6 +176,8 @@ mod tests {
                 let measure = Measure::new(metric, parameter).expect("a measure");
                 prop_assert_eq!(measure.of_confusion(&matrix), measure.of_confusion(&expected));
                 match (measure.of_ranking(&found), measure.of_ranking(&rows)) {
+                    // Sums by score do not say what each row had.
+                    (Some(Err(Undefined::AmountsNotByRow)), _) => {}
                     (Some(Ok(a)), Some(Ok(b))) if metric.kind == Kind::Probability => {
                         prop_assert!((a - b).abs() <= 1e-9 * (1.0 + b.abs()), "{}: {} and {}", measure, a, b);
                     }
@@ -177,13 +193,25 @@ mod tests {
             let (negatives, sum) = (vec![1; score.len()], vec![amount; score.len()]);
             let sum_of_squares = vec![(amount * amount).min(1.0); score.len()];
             let amount = Some(AmountSums { sum: &sum, sum_of_squares: &sum_of_squares });
-            let counts = ScoreCounts { score, positives, negatives: &negatives, amount };
+            let counts =
+                ScoreCounts { score, positives, negatives: &negatives, amount, negative_amount: None };
             Ranking::from_counts(&counts).map_err(|error| error.kind()).map(|ranking| ranking.n_rows())
         };
         assert_eq!(counts(&[0.5, 0.1], &[1], 1.0), Err(ErrorKind::LengthMismatch));
         assert_eq!(counts(&[f64::NAN], &[1], 1.0), Err(ErrorKind::NotFinite));
         assert_eq!(counts(&[0.5], &[1], f64::INFINITY), Err(ErrorKind::NotFinite));
         assert_eq!(counts(&[0.5], &[0], f64::NAN), Ok(1.0), "negatives have no amounts");
+        let sums = Some(AmountSums { sum: &[1.0], sum_of_squares: &[1.0] });
+        let of_negatives = |amount| ScoreCounts {
+            score: &[0.5],
+            positives: &[1],
+            negatives: &[1],
+            amount,
+            negative_amount: sums,
+        };
+        assert_eq!(Ranking::from_counts(&of_negatives(None)), Err(Error::MixedColumns));
+        let both = Ranking::from_counts(&of_negatives(sums)).expect("amounts of everybody");
+        assert_eq!((both.amount_through(1), both.amount_of_everybody_through(1)), (1.0, 2.0));
         assert_eq!(
             counts(&[0.5], &[2], 3.0),
             Err(ErrorKind::OutOfRange),

@@ -4,6 +4,7 @@
 //! it can be built batch by batch and merged, and it takes 16 bytes a row for continuous scores (24 with
 //! weights) and next to nothing for tied ones without weights.
 
+mod amount_order;
 mod builder;
 mod bytes;
 mod chunks;
@@ -20,6 +21,8 @@ mod tally;
 use std::ops::{AddAssign, Sub};
 use std::sync::OnceLock;
 
+pub(crate) use amount_order::AmountOrder;
+pub use amount_order::AmountRow;
 pub use builder::RankingBuilder;
 pub use chunks::{CodedScores, ScoredChunks};
 pub use counts::{AmountSums, ScoreCounts};
@@ -31,7 +34,7 @@ use side::Side;
 use steps::{Step, Steps, merge_steps};
 
 use crate::error::Error;
-use crate::scored_set::ScoredSet;
+use crate::scored_set::{AmountsOf, ScoredSet};
 use crate::sum::Sum;
 use crate::undefined::Undefined;
 
@@ -43,7 +46,7 @@ pub struct Mass {
     pub rows: f64,
     /// Their weight; equal to `rows` without weights.
     pub weight: f64,
-    /// Their amounts, each times its weight; zero for negatives and without amounts.
+    /// Their amounts, each times its weight; zero without amounts, and for negatives unless everybody has one.
     pub amount: f64,
     /// The sum of the squares of these: what the variance of the amount is made of.
     pub squared_amount: f64,
@@ -151,9 +154,11 @@ pub struct Ranking {
     positives: Side,
     negatives: Side,
     steps: Steps,
-    has_amounts: bool,
+    amounts_of: AmountsOf,
     /// In groups of neighbouring scores, once somebody asked for them and if that makes sense.
     grouped: OnceLock<Option<Box<Ranking>>>,
+    /// The rows in the order of their amounts, once somebody asked for it and if they are known one by one.
+    amount_order: OnceLock<Option<AmountOrder>>,
 }
 
 impl Ranking {
@@ -169,22 +174,23 @@ impl Ranking {
         Self::of(&ScoredSet::new(y_true, y_score)?)
     }
 
-    fn of_sides(positives: Side, negatives: Side, has_amounts: bool) -> Self {
+    fn of_sides(positives: Side, negatives: Side, amounts_of: AmountsOf) -> Self {
         let (positives, negatives) = rayon::join(|| positives.settled(), || negatives.settled());
         let steps = merge_steps(&positives, &negatives);
-        Self { positives, negatives, steps, has_amounts, grouped: OnceLock::new() }
+        Self::of_steps(positives, negatives, steps, amounts_of)
+    }
+
+    fn of_steps(positives: Side, negatives: Side, steps: Steps, amounts_of: AmountsOf) -> Self {
+        let (grouped, amount_order) = (OnceLock::new(), OnceLock::new());
+        Self { positives, negatives, steps, amounts_of, grouped, amount_order }
     }
 
     /// A ranking of cells: distinct scores, descending, and what each class weighs there. Rows are not told from
     /// weight.
     pub(crate) fn of_cells(scores: &[f64], positives: &[f64], negatives: &[f64]) -> Self {
-        Self {
-            positives: Side::of_cells(scores, positives),
-            negatives: Side::of_cells(scores, negatives),
-            steps: Steps::of_cells(positives, negatives),
-            has_amounts: false,
-            grouped: OnceLock::new(),
-        }
+        let steps = Steps::of_cells(positives, negatives);
+        let side = |masses: &[f64]| Side::of_cells(scores, masses);
+        Self::of_steps(side(positives), side(negatives), steps, AmountsOf::Nobody)
     }
 
     /// Two rankings of different cases as one; the scores must be comparable.
@@ -193,12 +199,12 @@ impl Ranking {
     /// are taken back from running totals, which costs a rounding each.
     ///
     /// # Errors
-    /// One has amounts and the other has cases without, or there are more rows than positions can count.
+    /// One has amounts, or amounts of negatives, and the other has cases without, or there are more rows than positions can count.
     pub fn merge(self, other: Self) -> Result<Self, Error> {
-        if self.has_amounts != other.has_amounts && self.n_blocks() > 0 && other.n_blocks() > 0 {
+        if self.amounts_of != other.amounts_of && self.n_blocks() > 0 && other.n_blocks() > 0 {
             return Err(Error::MixedColumns);
         }
-        let has_amounts = self.has_amounts || other.has_amounts;
+        let amounts_of = if self.n_blocks() > 0 { self.amounts_of } else { other.amounts_of };
         let rows = |a: Mass, b: Mass| Mass { rows: a.rows + b.rows, ..a };
         builder::check_rows([
             rows(self.positives(), other.positives()),
@@ -206,7 +212,7 @@ impl Ranking {
         ])?;
         let (positives, negatives) =
             rayon::join(|| self.positives.merge(other.positives), || self.negatives.merge(other.negatives));
-        Ok(Self::of_sides(positives, negatives, has_amounts))
+        Ok(Self::of_sides(positives, negatives, amounts_of))
     }
 
     /// Any number of rankings of different cases as one, as [`merge`](Self::merge) does two; empty of none.
@@ -259,7 +265,12 @@ impl Ranking {
 
     /// Whether the rows came with amounts.
     pub fn has_amounts(&self) -> bool {
-        self.has_amounts
+        self.amounts_of != AmountsOf::Nobody
+    }
+
+    /// Whose amounts the rows came with.
+    pub fn amounts_of(&self) -> AmountsOf {
+        self.amounts_of
     }
 
     /// Everything about the positives.
@@ -386,7 +397,7 @@ impl Ranking {
             });
         }
         let piece = |(start, steps): (usize, &[Step])| {
-            let mut above = start.checked_sub(1).map_or_else(Step::default, |last| self.steps.get(last));
+            let mut above = self.step_before(start);
             let mut sum = 0;
             for &step in steps {
                 let negatives = u64::from(step.negatives - above.negatives);
@@ -398,7 +409,7 @@ impl Ranking {
         self.steps.pieces().map(piece).sum::<u64>() as f64
     }
 
-    /// The number of blocks after which a function of (weights, amount) of the list is largest, none
+    /// The number of blocks after which a function of (weights, amount of the positives) of the list is largest, none
     /// included, and its value there; of equals the fewest.
     pub(crate) fn best_cut(&self, of: impl Fn(Split, f64) -> f64 + Sync) -> (usize, f64) {
         let better = |a: (usize, f64), b: (usize, f64)| if b.1 > a.1 { b } else { a };
@@ -495,20 +506,44 @@ impl Ranking {
             .map_or(0.0, |last| self.positives.amount(self.steps.get(last).positives as usize))
     }
 
+    /// Weighted amount of the cases of either class in the first `n_blocks` blocks: that of the positives unless negatives have
+    /// amounts too.
+    pub fn amount_of_everybody_through(&self, n_blocks: usize) -> f64 {
+        n_blocks.checked_sub(1).map_or(0.0, |last| self.amount_of_everybody(self.steps.get(last)))
+    }
+
+    #[inline]
+    fn amount_of_everybody(&self, step: Step) -> f64 {
+        self.positives.amount(step.positives as usize) + self.negatives.amount(step.negatives as usize)
+    }
+
     /// Expected weighted amount of the positives among the first `weight` of the list.
     pub fn top_amount(&self, weight: f64) -> f64 {
+        self.top_of(weight, |n_blocks| self.amount_through(n_blocks))
+    }
+
+    /// Expected weighted amount of the cases of either class among the first `weight` of the list.
+    pub fn top_amount_of_everybody(&self, weight: f64) -> f64 {
+        self.top_of(weight, |n_blocks| self.amount_of_everybody_through(n_blocks))
+    }
+
+    /// A running total over the blocks, linear inside a block.
+    fn top_of(&self, weight: f64, through: impl Fn(usize) -> f64) -> f64 {
         if self.steps.len() == 0 {
             return 0.0;
         }
         let index = self.block_at(weight);
-        let block = self.block(index);
-        let (before, through) = (self.amount_through(index), self.amount_through(index + 1));
-        before + taken(&block, weight) * (through - before)
+        let (above, at) = (through(index), through(index + 1));
+        above + taken(&self.block(index), weight) * (at - above)
     }
 
-    /// Weights and the amount of the positives at or above the end of each block, from the highest score down.
-    pub(crate) fn walk(&self) -> impl Iterator<Item = (Split, f64)> {
-        self.steps.iter().map(|step| (self.split(step), self.positives.amount(step.positives as usize)))
+    /// Weights, the amount of the positives and that of everybody at or above the end of each block, from the highest score
+    /// down.
+    pub(crate) fn walk(&self) -> impl Iterator<Item = (Split, [f64; 2])> {
+        self.steps.iter().map(|step| {
+            let amounts = [self.positives.amount(step.positives as usize), self.amount_of_everybody(step)];
+            (self.split(step), amounts)
+        })
     }
 
     /// Everything about the positives and the negatives at or above the end of some blocks.
@@ -576,6 +611,11 @@ impl Ranking {
         Some([range(&self.positives)?, range(&self.negatives)?])
     }
 
+    /// The end of the block before the one at this position; nothing at the top.
+    fn step_before(&self, index: usize) -> Step {
+        index.checked_sub(1).map_or_else(Step::default, |last| self.steps.get(last))
+    }
+
     #[inline]
     fn split(&self, step: Step) -> Split {
         Split {
@@ -586,8 +626,7 @@ impl Ranking {
 
     /// The score of one block by its position from the top.
     pub(crate) fn score(&self, index: usize) -> f64 {
-        let before = index.checked_sub(1).map_or_else(Step::default, |before| self.steps.get(before));
-        self.score_between(before, self.steps.get(index))
+        self.score_between(self.step_before(index), self.steps.get(index))
     }
 
     /// The score of the block between two steps.
@@ -618,7 +657,7 @@ impl PartialEq for Ranking {
             (positives.mass(step.positives as usize), negatives.mass(step.negatives as usize))
         };
         let mut steps = self.steps.iter().zip(other.steps.iter());
-        self.has_amounts == other.has_amounts
+        self.amounts_of == other.amounts_of
             && self.n_blocks() == other.n_blocks()
             && self.scores().eq(other.scores())
             && steps.all(|(mine, theirs)| masses(self, mine) == masses(other, theirs))

@@ -1,19 +1,19 @@
 //! The scores of one class, gathered in any order and sorted once.
 //!
 //! Only what the data have is carried along: a bare key for plain scores, with the weight, the amount or
-//! both beside it where they exist. Nothing is ever sorted through an index, because reading memory back
+//! both beside it where they exist, and amounts of negatives where everybody has one. Nothing is ever sorted through an index, because reading memory back
 //! in random order costs more than the sort itself.
 
 use super::key::{key_of, score_of};
 use super::side::{Cumulative, Side};
 use super::sort::{Entry, sort_chunks};
-use crate::scored_set::ScoredSet;
+use crate::scored_set::{AmountsOf, ScoredSet};
 
 /// Which columns a pile carries beside the score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Payload {
     pub(super) weight: bool,
-    pub(super) amount: bool,
+    pub(super) amounts: AmountsOf,
 }
 
 /// Unsorted scores of one class with their payload, in chunks.
@@ -26,16 +26,22 @@ pub(super) enum Pile {
 }
 
 impl Pile {
-    /// The positives and the negatives of a set, one chunk each. Only positives carry amounts.
+    /// The positives and the negatives of a set, one chunk each. Negatives carry amounts where everybody has one.
     pub(super) fn both(set: &ScoredSet<'_>) -> (Self, Self) {
         let key = |row: usize| key_of(set.score[row]);
+        let of_everybody = set.amounts_of == AmountsOf::Everybody;
         match (set.weight, set.amount) {
             (None, None) => {
                 let (p, n) = part(set.truth, key, key);
                 (Self::Bare(vec![p]), Self::Bare(vec![n]))
             }
             (None, Some(amount)) => {
-                let (p, n) = part(set.truth, |row| [key(row), amount[row].to_bits()], key);
+                let valued = |row: usize| [key(row), amount[row].to_bits()];
+                if of_everybody {
+                    let (p, n) = part(set.truth, valued, valued);
+                    return (Self::Valued(vec![p]), Self::Valued(vec![n]));
+                }
+                let (p, n) = part(set.truth, valued, key);
                 (Self::Valued(vec![p]), Self::Bare(vec![n]))
             }
             (Some(weight), None) => {
@@ -45,6 +51,10 @@ impl Pile {
             }
             (Some(weight), Some(amount)) => {
                 let valued = |row: usize| [key(row), weight[row].to_bits(), amount[row].to_bits()];
+                if of_everybody {
+                    let (p, n) = part(set.truth, valued, valued);
+                    return (Self::Both(vec![weighty(p)]), Self::Both(vec![weighty(n)]));
+                }
                 let (p, n) = part(set.truth, valued, |row| [key(row), weight[row].to_bits()]);
                 (Self::Both(vec![weighty(p)]), Self::Weighted(vec![weighty(n)]))
             }
@@ -77,9 +87,10 @@ impl Pile {
             Self::Both(chunks) => {
                 let triples = sort_chunks(chunks);
                 let worth = triples.iter().map(|t| f64::from_bits(t[1]) * f64::from_bits(t[2])).collect();
+                let amounts = triples.iter().map(|t| f64::from_bits(t[2])).collect();
                 let (scores, weight) = unzip_pairs(triples.into_iter().map(|t| [t[0], t[1]]).collect());
                 let side = Side { weight: Cumulative::running(weight), ..Side::one_row_each(scores) };
-                side.with_amounts(worth)
+                Side { amounts: Some(amounts), ..side.with_amounts(worth) }
             }
         }
     }
@@ -147,6 +158,22 @@ mod tests {
         assert_eq!([side.weight(1), side.weight(2)], [2.0, 3.0]);
         assert_eq!([side.amount(1), side.amount(2)], [10.0, 20.0]);
         assert_eq!(side.total().squared_amount, 200.0);
+        assert_eq!(side.amounts, Some(vec![5.0, 10.0]));
+    }
+
+    #[test]
+    fn negatives_carry_amounts_where_everybody_has_one() {
+        let set = ScoredSet::new(&[true, false, false], &[0.2, 0.9, 0.4]).expect("valid");
+        let amounts = [10.0, -5.0, 3.0];
+        for weights in [None, Some([1.0, 2.0, 0.0])] {
+            let set = weights.as_ref().map_or(set, |weights| set.with_weight(weights).expect("valid"));
+            let of_negatives = |set: &ScoredSet<'_>| Pile::both(set).1.into_side();
+            let plain = of_negatives(&set.with_amount(&amounts).expect("valid"));
+            assert_eq!((plain.total().amount, plain.amounts), (0.0, None));
+            let side = of_negatives(&set.with_amount_of_everybody(&amounts).expect("valid"));
+            let (total, rows) = if weights.is_some() { (-10.0, vec![-5.0]) } else { (-2.0, vec![-5.0, 3.0]) };
+            assert_eq!((side.total().amount, side.amounts), (total, Some(rows)));
+        }
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(crate) fn kish(powers: RowPowers) -> f64 {
 }
 
 impl Side {
-    fn powers(&self, from: usize, to: usize, unit: Option<f64>) -> RowPowers {
+    pub(super) fn powers(&self, from: usize, to: usize, unit: Option<f64>) -> RowPowers {
         let Some(unit) = unit else { return [self.rows(to) - self.rows(from); 4] };
         let mut sums = [0.0; 4];
         for entry in from..to {
@@ -99,7 +99,7 @@ impl Side {
 
 impl Ranking {
     /// What turns a weight into multiples of the mean weight; nothing where every row counts one.
-    fn weight_unit(&self) -> Option<f64> {
+    pub(super) fn weight_unit(&self) -> Option<f64> {
         self.is_weighted().then(|| self.n_rows() / self.totals().total())
     }
 
@@ -132,7 +132,7 @@ impl Ranking {
     ) -> [f64; K] {
         let unit = self.weight_unit();
         let piece = |(start, steps): (usize, &[Step])| {
-            let mut before = start.checked_sub(1).map_or_else(Step::default, |last| self.steps.get(last));
+            let mut before = self.step_before(start);
             let mut sums = [Sum::default(); K];
             for window in steps.chunks(1 << 10) {
                 let mut part = [0.0; K];
@@ -152,9 +152,7 @@ impl Ranking {
     /// Powers of the weights of the positives and the negatives in some neighbouring blocks.
     pub(crate) fn powers_between(&self, from: usize, to: usize) -> [RowPowers; 2] {
         let unit = self.weight_unit();
-        let step =
-            |n_blocks: usize| n_blocks.checked_sub(1).map_or_else(Step::default, |last| self.steps.get(last));
-        let (start, end) = (step(from), step(to));
+        let (start, end) = (self.step_before(from), self.step_before(to));
         [
             self.positives.powers(start.positives as usize, end.positives as usize, unit),
             self.negatives.powers(start.negatives as usize, end.negatives as usize, unit),

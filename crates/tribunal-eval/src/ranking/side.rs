@@ -53,6 +53,9 @@ pub(super) struct Side {
     pub(super) weight: Cumulative,
     pub(super) amount: Cumulative,
     pub(super) squared_amount: Cumulative,
+    /// The amount of each row, in the order of the scores, where more is known of amounts than sums. Rows that are counted
+    /// as one entry have one each.
+    pub(super) amounts: Option<Vec<f64>>,
 }
 
 impl Side {
@@ -64,19 +67,30 @@ impl Side {
             weight: Cumulative::Ones,
             amount: Cumulative::Zeros,
             squared_amount: Cumulative::Zeros,
+            amounts: None,
         }
     }
 
-    /// The same with the weighted amount of each entry, which is one row.
-    pub(super) fn with_amounts(self, amounts: Vec<f64>) -> Self {
-        let squares = amounts.iter().map(|amount| amount * amount).collect();
-        Self { amount: Cumulative::running(amounts), squared_amount: Cumulative::running(squares), ..self }
+    /// The same with the weighted amount of each entry, which is one row; the amounts of the rows are these where they have no
+    /// weights.
+    pub(super) fn with_amounts(self, worth: Vec<f64>) -> Self {
+        let squares = worth.iter().map(|amount| amount * amount).collect();
+        Self {
+            amounts: Some(worth.clone()),
+            amount: Cumulative::running(worth),
+            squared_amount: Cumulative::running(squares),
+            ..self
+        }
     }
 
-    /// One class of sorted groups.
-    pub(super) fn of_groups(groups: &[(u64, Group)], class: fn(&Group) -> Mass) -> Self {
+    /// One class of sorted groups, with the amounts of their rows in the same order where they are known one by one.
+    pub(super) fn of_groups(
+        groups: &[(u64, Group)],
+        class: impl Fn(&Group) -> Mass,
+        amounts: Option<Vec<f64>>,
+    ) -> Self {
         let entries = groups.iter().map(|(key, group)| (score_of(*key), class(group)));
-        Self::of_entries(entries.filter(|(_, mass)| mass.rows > 0.0))
+        Self { amounts, ..Self::of_entries(entries.filter(|(_, mass)| mass.rows > 0.0)) }
     }
 
     /// The cells that weigh something, in descending order of score.
@@ -103,6 +117,7 @@ impl Side {
             weight: column(|mass| mass.weight),
             amount: column(|mass| mass.amount),
             squared_amount: column(|mass| mass.squared_amount),
+            amounts: None,
             scores,
         }
     }
@@ -116,11 +131,32 @@ impl Side {
             return other;
         }
         let (mut mine, mut theirs) = (self.entries().peekable(), other.entries().peekable());
-        Self::of_entries(std::iter::from_fn(|| match (mine.peek(), theirs.peek()) {
+        let merged = Self::of_entries(std::iter::from_fn(|| match (mine.peek(), theirs.peek()) {
             (Some((a, _)), Some((b, _))) if a >= b => mine.next(),
             (Some(_), None) => mine.next(),
             _ => theirs.next(),
-        }))
+        }));
+        Self { amounts: self.merged_amounts(&other), ..merged }
+    }
+
+    /// The amounts of the rows of two sides in the order of their scores, where both know them.
+    fn merged_amounts(&self, other: &Self) -> Option<Vec<f64>> {
+        let (mine, theirs) = (self.amounts.as_ref()?, other.amounts.as_ref()?);
+        let mut merged = Vec::with_capacity(mine.len() + theirs.len());
+        let mut passed = 0;
+        for (entry, score) in self.scores.iter().enumerate() {
+            let above = other.scores[passed..].iter().take_while(|theirs| *theirs > score).count();
+            merged.extend_from_slice(&theirs[other.row_range(passed, passed + above)]);
+            passed += above;
+            merged.extend_from_slice(&mine[self.row_range(entry, entry + 1)]);
+        }
+        merged.extend_from_slice(&theirs[other.row_range(passed, other.scores.len())]);
+        Some(merged)
+    }
+
+    /// Places of the rows of the entries from the first of these to the one before the second.
+    pub(super) fn row_range(&self, from: usize, to: usize) -> std::ops::Range<usize> {
+        self.rows(from) as usize..self.rows(to) as usize
     }
 
     /// The same cases in the form that follows from them alone and not from the batches they came in: one entry a row where
@@ -159,7 +195,7 @@ impl Side {
             Cumulative::Totals(totals)
         };
         let (amount, squared_amount) = (by_row(&self.amount), by_row(&self.squared_amount));
-        Self { amount, squared_amount, ..Self::one_row_each(scores) }
+        Self { amount, squared_amount, amounts: self.amounts, ..Self::one_row_each(scores) }
     }
 
     /// Equal scores as one entry.
@@ -177,6 +213,7 @@ impl Side {
             amount: totals(Self::amount),
             squared_amount: totals(|side, entries| side.squared_amount.through(entries)),
             scores: ends.iter().map(|&entry| self.scores[entry]).collect(),
+            amounts: self.amounts,
         }
     }
 

@@ -6,7 +6,8 @@
 use super::Mass;
 use super::chunks::CodedScores;
 use super::key::{NO_KEY, key_of};
-use crate::scored_set::ScoredSet;
+use super::sort::sort_chunks;
+use crate::scored_set::{AmountsOf, ScoredSet};
 
 /// More distinct scores than this in one chunk are left to the sort: the table would leave the cache.
 const MOST_DISTINCT: usize = 1 << 14;
@@ -36,6 +37,9 @@ impl Group {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     groups: Vec<(u64, Group)>,
+    /// The key of the score and the amount of each row that has an amount, the negatives first; of rows that came as counts
+    /// only sums are known.
+    amounts: [Vec<Vec<[u64; 2]>>; 2],
 }
 
 impl Tally {
@@ -45,7 +49,7 @@ impl Tally {
         if set.weight.is_some() {
             return None;
         }
-        let mut counter = Counter::with_bits(10);
+        let mut counter = Counter::with_bits(10, set.amounts_of);
         for start in (0..set.n_rows()).step_by(SAMPLE) {
             let end = (start + SAMPLE).min(set.n_rows());
             counter.count(set, start..end);
@@ -54,7 +58,12 @@ impl Tally {
                 return None;
             }
         }
-        Some(counter.finish())
+        let mut tally = counter.finish();
+        if let Some(amount) = set.amount {
+            let entry = |row: usize| [key_of(set.score[row]), amount[row].to_bits()];
+            tally.keep_amounts(set.truth, set.amounts_of, entry);
+        }
+        Some(tally)
     }
 
     /// Counts an unweighted set of coded scores, one look at a small array a row; `None` where [`of`](Self::of)
@@ -86,7 +95,33 @@ impl Tally {
         let is_distinct = groups.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let is_finite = amounts.as_flattened().iter().all(|sum: &f64| sum.is_finite());
         groups.retain(|(_, group)| group.class(true).rows + group.class(false).rows > 0.0);
-        (is_distinct && is_finite).then_some(Self { groups })
+        if !is_distinct || !is_finite {
+            return None;
+        }
+        let mut tally = Self { groups, ..Self::default() };
+        if let Some(amount) = amount {
+            let entry = |row: usize| [key_of(scores[usize::from(codes[row])]), amount[row].to_bits()];
+            tally.keep_amounts(truth, AmountsOf::Positives, entry);
+        }
+        Some(tally)
+    }
+
+    /// Keeps the amounts one by one, each with the key of its score.
+    fn keep_amounts(&mut self, truth: &[bool], of: AmountsOf, entry: impl Fn(usize) -> [u64; 2]) {
+        let rows_of = |positive: bool| (0..truth.len()).filter(move |&row| truth[row] == positive);
+        self.amounts[1].push(rows_of(true).map(&entry).collect());
+        if of == AmountsOf::Everybody {
+            self.amounts[0].push(rows_of(false).map(&entry).collect());
+        }
+    }
+
+    /// The amounts of the rows of one class in the order of their scores; `None` where they are not known of all.
+    pub(super) fn take_amounts(&mut self, positive: bool) -> Option<Vec<f64>> {
+        let chunks = std::mem::take(&mut self.amounts[usize::from(positive)]);
+        let n_known = chunks.iter().map(Vec::len).sum::<usize>() as f64;
+        let n_rows = self.groups.iter().map(|(_, group)| group.class(positive).rows).sum::<f64>();
+        let is_known = n_known == n_rows;
+        is_known.then(|| sort_chunks(chunks).into_iter().map(|[_, amount]| f64::from_bits(amount)).collect())
     }
 
     /// Takes over counts: a score with its positives and its negatives, in any order and as often as it likes.
@@ -103,7 +138,7 @@ impl Tally {
             }
             is_same
         });
-        Self { groups }
+        Self { groups, ..Self::default() }
     }
 
     /// Adds what another tally counted.
@@ -124,6 +159,7 @@ impl Tally {
         merged.extend(mine);
         merged.extend(theirs);
         self.groups = merged;
+        self.amounts.iter_mut().zip(other.amounts).for_each(|(mine, theirs)| mine.extend(theirs));
     }
 
     /// The groups from the highest score to the lowest.
@@ -141,19 +177,32 @@ struct Slot {
 
 const EMPTY: Slot = Slot { key: NO_KEY, rows: [0; 2] };
 
-/// The table in which one chunk is counted. Amounts stand beside the slots.
+/// The table in which one chunk is counted. Sums of amounts stand beside the slots.
 struct Counter {
     slots: Vec<Slot>,
-    /// Sums of the amounts and of their squares.
+    /// Sums of the amounts of positives and of their squares.
     amount: Vec<[f64; 2]>,
+    /// The same of negatives; empty where they have none.
+    negative_amount: Vec<[f64; 2]>,
     n_keys: usize,
     shift: u32,
 }
 
 impl Counter {
-    fn with_bits(bits: u32) -> Self {
+    fn with_bits(bits: u32, of: AmountsOf) -> Self {
         let size = 1 << bits;
-        Self { slots: vec![EMPTY; size], amount: vec![[0.0; 2]; size], n_keys: 0, shift: 64 - bits }
+        let n_negative = if of == AmountsOf::Everybody { size } else { 0 };
+        Self {
+            slots: vec![EMPTY; size],
+            amount: vec![[0.0; 2]; size],
+            negative_amount: vec![[0.0; 2]; n_negative],
+            n_keys: 0,
+            shift: 64 - bits,
+        }
+    }
+
+    fn amounts_of(&self) -> AmountsOf {
+        if self.negative_amount.is_empty() { AmountsOf::Positives } else { AmountsOf::Everybody }
     }
 
     fn count(&mut self, set: &ScoredSet<'_>, rows: std::ops::Range<usize>) {
@@ -168,6 +217,9 @@ impl Counter {
                 for ((score, truth), amount) in scored.zip(&amount[rows]) {
                     let slot = self.count_row(*score, *truth);
                     add_amount(&mut self.amount[slot], if *truth { *amount } else { 0.0 });
+                    if let Some(sums) = self.negative_amount.get_mut(slot) {
+                        add_amount(sums, if *truth { 0.0 } else { *amount });
+                    }
                 }
             }
         }
@@ -210,11 +262,15 @@ impl Counter {
     }
 
     fn grow(&mut self) {
-        let mut larger = Self { n_keys: self.n_keys, ..Self::with_bits(64 - self.shift + 2) };
+        let mut larger =
+            Self { n_keys: self.n_keys, ..Self::with_bits(64 - self.shift + 2, self.amounts_of()) };
         for (index, slot) in self.slots.iter().enumerate().filter(|(_, slot)| slot.key != NO_KEY) {
             let place = larger.probe(slot.key);
             larger.slots[place] = *slot;
             larger.amount[place] = self.amount[index];
+            if let Some(sums) = larger.negative_amount.get_mut(place) {
+                *sums = self.negative_amount[index];
+            }
         }
         *self = larger;
     }
@@ -222,7 +278,8 @@ impl Counter {
     fn finish(self) -> Tally {
         let mass = |index: usize, class: usize| {
             let rows = f64::from(self.slots[index].rows[class]);
-            let [amount, squared_amount] = if class == 1 { self.amount[index] } else { [0.0; 2] };
+            let sums = if class == 1 { &self.amount } else { &self.negative_amount };
+            let [amount, squared_amount] = sums.get(index).copied().unwrap_or_default();
             Mass { rows, weight: rows, amount, squared_amount }
         };
         let occupied = self.slots.iter().enumerate().filter(|(_, slot)| slot.key != NO_KEY);
@@ -230,7 +287,7 @@ impl Counter {
             |(index, slot): (usize, &Slot)| (slot.key, Group { classes: [mass(index, 0), mass(index, 1)] });
         let mut groups: Vec<_> = occupied.map(group).collect();
         groups.sort_unstable_by_key(|&(key, _)| key);
-        Tally { groups }
+        Tally { groups, ..Tally::default() }
     }
 }
 
@@ -265,6 +322,33 @@ mod tests {
         assert_eq!(tally.groups()[0].1.class(true), positives);
         assert_eq!(tally.groups()[0].1.class(false), Mass { rows: 2.0, weight: 2.0, ..Mass::default() });
         assert!(Tally::of(&set.with_weight(&[1.0, 2.0, 1.0]).expect("valid")).is_none());
+        assert_eq!(tally.take_amounts(true), Some(vec![1.0, 1.0, 10.0, 10.0]));
+        assert_eq!(tally.take_amounts(false), None, "amounts of negatives are not known");
+    }
+
+    #[test]
+    fn sums_amounts_of_both_classes() {
+        let truth: Vec<bool> = (0..5000).map(|row| row % 3 == 0).collect();
+        let scores: Vec<f64> = (0..5000).map(|row| f64::from(row % 400)).collect();
+        let amounts: Vec<f64> = (0..5000).map(|row| f64::from(row % 7 - 2)).collect();
+        let set = ScoredSet::new(&truth, &scores).expect("valid");
+        let mut tally =
+            Tally::of(&set.with_amount_of_everybody(&amounts).expect("valid")).expect("few scores");
+        for positive in [true, false] {
+            let rows = || (0..5000).filter(|&row| truth[row] == positive);
+            let at_seven = || rows().filter(|&row| scores[row] == 7.0).map(|row| amounts[row]);
+            let (_, group) = tally.groups()[392];
+            assert_eq!(group.class(positive).amount, at_seven().sum::<f64>());
+            assert_eq!(
+                group.class(positive).squared_amount,
+                at_seven().map(|amount| amount * amount).sum::<f64>()
+            );
+            let known = tally.take_amounts(positive).expect("rows with amounts");
+            assert_eq!(
+                (known.len(), known.iter().sum::<f64>()),
+                (rows().count(), rows().map(|row| amounts[row]).sum())
+            );
+        }
     }
 
     #[test]

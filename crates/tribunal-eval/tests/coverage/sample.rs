@@ -200,8 +200,9 @@ impl<'a> Sample<'a> {
                 None => measure.of_ranking(ranking)?.ok()?,
             };
             let influence = measure.influence(ranking, cutoff).ok()?;
-            let values =
-                influence.of_rows(&RankedRows::new(ranking, &self.rows.truth, &self.rows.scores[0]).ok()?);
+            let values = influence
+                .of_rows(&RankedRows::new(ranking, &self.rows.truth, &self.rows.scores[0]).ok()?)
+                .ok()?;
             Some((value, self.standard_error(&values)))
         };
         let Some((x, error)) = of() else { return [None; N_RIVALS] };
@@ -275,7 +276,7 @@ impl<'a> Sample<'a> {
     fn influence_values(&self, measure: &Measure, model: usize) -> Option<Vec<f64>> {
         let ranking = &self.rankings[model];
         let rows = RankedRows::new(ranking, &self.rows.truth, &self.rows.scores[model]).expect("as long");
-        Some(measure.influence(ranking, Some(&self.fixed[model])).ok()?.of_rows(&rows))
+        measure.influence(ranking, Some(&self.fixed[model])).ok()?.of_rows(&rows).ok()
     }
 
     fn paired_proportions(&self) -> Option<Interval> {

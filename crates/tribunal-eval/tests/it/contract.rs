@@ -5,17 +5,19 @@ use proptest::prelude::*;
 use tribunal_eval::metrics::{Better, Kind, METRICS, Measure, Metric};
 use tribunal_eval::{Confusion, Ranking, ScoredSet, Undefined, Value};
 
-/// Scores and labels as a user would hand them in.
+/// Scores and labels as a user would hand them in, with the amounts of the positives.
 #[derive(Clone, Debug)]
 struct Rows {
     truth: Vec<bool>,
     score: Vec<f64>,
     weight: Option<Vec<f64>>,
+    amount: Vec<f64>,
 }
 
 impl Rows {
     fn rank(&self) -> Ranking {
-        let set = ScoredSet::new(&self.truth, &self.score).expect("valid");
+        let set = ScoredSet::new(&self.truth, &self.score).and_then(|set| set.with_amount(&self.amount));
+        let set = set.expect("valid");
         let set = match &self.weight {
             Some(weight) => set.with_weight(weight).expect("valid"),
             None => set,
@@ -28,6 +30,7 @@ impl Rows {
             truth: order.iter().map(|&row| self.truth[row]).collect(),
             score: order.iter().map(|&row| self.score[row]).collect(),
             weight: self.weight.as_ref().map(|weight| order.iter().map(|&row| weight[row]).collect()),
+            amount: order.iter().map(|&row| self.amount[row]).collect(),
         }
     }
 
@@ -69,13 +72,14 @@ fn agree(measure: &Measure, a: Value, b: Value) {
 
 /// Rows with ties, of both classes, scores strictly inside the unit interval.
 fn rows() -> impl Strategy<Value = Rows> {
-    let row = (any::<bool>(), 1u32..20, 1u32..4);
+    let row = (any::<bool>(), 1u32..20, 1u32..4, -3i32..12);
     prop::collection::vec(row, 4..40).prop_filter_map("both classes", |rows| {
         let truth: Vec<bool> = rows.iter().map(|row| row.0).collect();
         let score = rows.iter().map(|row| f64::from(row.1) / 20.0).collect();
         let weight = rows.iter().map(|row| f64::from(row.2)).collect();
         let both = truth.contains(&true) && truth.contains(&false);
-        both.then_some(Rows { truth, score, weight: Some(weight) })
+        let amount = rows.iter().map(|row| f64::from(row.3)).collect();
+        both.then_some(Rows { truth, score, weight: Some(weight), amount })
     })
 }
 
@@ -137,7 +141,7 @@ proptest! {
         // A score of exactly 0.5 would be predicted positive on both sides.
         let rows = rows.map_scores(|score| if score == 0.5 { 0.51 } else { score });
         let (a, b) = (rows.rank(), rows.swapped().rank());
-        for id in ["auroc", "gini", "ks", "pcc", "error_rate", "balanced_accuracy", "g_mean", "mcc", "kappa", "brier", "log_loss", "calibration_slope"] {
+        for id in ["auroc", "gini", "omega", "ks", "pcc", "error_rate", "balanced_accuracy", "g_mean", "mcc", "kappa", "brier", "log_loss", "calibration_slope"] {
             let measure: Measure = id.parse().expect("a metric");
             agree(&measure, value(&measure, &a), value(&measure, &b));
         }
@@ -151,7 +155,13 @@ proptest! {
 #[test]
 fn degenerate_data_give_a_value_or_a_reason() {
     let constant = |labels: &[bool], score: f64| {
-        Rows { truth: labels.to_vec(), score: vec![score; labels.len()], weight: None }.rank()
+        Rows {
+            truth: labels.to_vec(),
+            score: vec![score; labels.len()],
+            weight: None,
+            amount: vec![1.0; labels.len()],
+        }
+        .rank()
     };
     let cases = [
         constant(&[], 0.5),
@@ -160,8 +170,14 @@ fn degenerate_data_give_a_value_or_a_reason() {
         constant(&[true, false, true], 0.5),
         constant(&[true, false], 1e300),
         constant(&[true, false], -7.0),
-        Rows { truth: vec![true, false], score: vec![0.9, 0.1], weight: Some(vec![0.0, 0.0]) }.rank(),
-        Rows { truth: vec![true, false], score: vec![0.0, 1.0], weight: None }.rank(),
+        Rows {
+            truth: vec![true, false],
+            score: vec![0.9, 0.1],
+            weight: Some(vec![0.0, 0.0]),
+            amount: vec![1.0; 2],
+        }
+        .rank(),
+        Rows { truth: vec![true, false], score: vec![0.0, 1.0], weight: None, amount: vec![-1.0; 2] }.rank(),
     ];
     for ranking in &cases {
         for measure in measures() {
@@ -175,12 +191,15 @@ fn degenerate_data_give_a_value_or_a_reason() {
 
 #[test]
 fn one_class_leaves_ranking_metrics_undefined_with_the_right_reason() {
-    let positives = Rows { truth: vec![true, true], score: vec![0.3, 0.6], weight: None }.rank();
-    let negatives = Rows { truth: vec![false, false], score: vec![0.3, 0.6], weight: None }.rank();
+    let one_class = |positive: bool| {
+        Rows { truth: vec![positive; 2], score: vec![0.3, 0.6], weight: None, amount: vec![1.0; 2] }.rank()
+    };
+    let (positives, negatives) = (one_class(true), one_class(false));
     for id in [
         "auroc",
         "auroc_100",
         "gini",
+        "omega",
         "ks",
         "h_measure",
         "pauroc@0.1",
@@ -195,11 +214,19 @@ fn one_class_leaves_ranking_metrics_undefined_with_the_right_reason() {
 
 #[test]
 fn all_tied_scores_are_worth_nothing() {
-    let tied = Rows { truth: vec![true, false, false, true], score: vec![0.4; 4], weight: None }.rank();
+    let tied = Rows {
+        truth: vec![true, false, false, true],
+        score: vec![0.4; 4],
+        weight: None,
+        amount: vec![2.0; 4],
+    }
+    .rank();
     for (id, expected) in [
         ("auroc", 0.5),
         ("auroc_100", 0.5),
         ("gini", 0.0),
+        ("omega", 0.5),
+        ("omega_amount", 0.5),
         ("ks", 0.0),
         ("h_measure", 0.0),
         ("lift@0.1", 1.0),

@@ -172,7 +172,9 @@ fn influence_functions_are_derivatives_in_the_mass_of_a_row() {
             let rule = (measure.metric.kind == Kind::Cutoff).then_some("0.41");
             let at = rule.map(|rule| cutoff(&ranking, rule));
             let influence = measure.influence(&ranking, at.as_ref()).expect("an influence function");
-            let values = influence.of_rows(&RankedRows::new(&ranking, &truth, &scores).expect("as long"));
+            let values = influence
+                .of_rows(&RankedRows::new(&ranking, &truth, &scores).expect("as long"))
+                .expect("no amounts");
             let sum: f64 = values.iter().zip(&weights).map(|(value, weight)| value * weight).sum();
             assert!(sum.abs() < 1e-5 * total, "{id}: the values add up to {sum}");
             let at_rest = value(&measure, rule, &truth, &scores, &weights);
@@ -320,7 +322,7 @@ proptest! {
             rows.iter().map(|row| if row.0 == positive { count(row) } else { 0 }).collect()
         };
         let (positives, negatives) = (of_class(true), of_class(false));
-        let counts = ScoreCounts { score: &scores, positives: &positives, negatives: &negatives, amount: None };
+        let counts = ScoreCounts { score: &scores, positives: &positives, negatives: &negatives, amount: None, negative_amount: None };
         let counted = Ranking::from_counts(&counts).expect("valid");
         let repeated = rows.iter().flat_map(|row| vec![(row.0, f64::from(row.1) / 11.0); count(row) as usize]);
         let (truth, scores): (Vec<bool>, Vec<f64>) = repeated.unzip();
@@ -338,7 +340,7 @@ proptest! {
         let weighted = Ranking::of(&set).expect("few rows");
         let positives: Vec<u64> = truth.iter().map(|&t| u64::from(t)).collect();
         let negatives: Vec<u64> = truth.iter().map(|&t| u64::from(!t)).collect();
-        let counts = ScoreCounts { score: &scores, positives: &positives, negatives: &negatives, amount: None };
+        let counts = ScoreCounts { score: &scores, positives: &positives, negatives: &negatives, amount: None, negative_amount: None };
         let counted = Ranking::from_counts(&counts).expect("valid");
         for id in ["auroc", "average_precision", "brier", "log_loss", "ks", "cph@0.3", "lift@0.3", "ece", "pauroc@0.3"] {
             let measure = measure(id);
@@ -366,7 +368,8 @@ fn variance(ranking: &Ranking, id: &str) -> Variance {
         [of(true, block.own().positive), of(false, block.own().negative)].concat()
     });
     let (truth, scores): (Vec<bool>, Vec<f64>) = rows.unzip();
-    let values = influence.of_rows(&RankedRows::new(ranking, &truth, &scores).expect("as long"));
+    let values =
+        influence.of_rows(&RankedRows::new(ranking, &truth, &scores).expect("as long")).expect("no amounts");
     let all = Split { positive: 1.0, negative: 1.0 };
     Variance::of(&Moments::of_values(&truth, &values, None, all), BaseRate::Random)
 }
@@ -453,7 +456,9 @@ fn golden_differences() {
         let measure = measure(id);
         let values = [0, 1].map(|model: usize| {
             let influence = measure.influence(&rankings[model], None).expect("an influence function");
-            influence.of_rows(&RankedRows::new(&rankings[model], &truth, &scores[model]).expect("as long"))
+            influence
+                .of_rows(&RankedRows::new(&rankings[model], &truth, &scores[model]).expect("as long"))
+                .expect("no amounts")
         });
         let differences: Vec<f64> = values[0].iter().zip(&values[1]).map(|(a, b)| a - b).collect();
         let of = |model: usize| measure.of_ranking(&rankings[model]).expect("of rankings").expect("defined");

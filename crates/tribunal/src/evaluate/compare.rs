@@ -194,7 +194,10 @@ impl Contest<'_> {
         };
         let measure = question.measure.inside(contestant.questions.part);
         let influence = measure.influence(ranking, cutoff).ok()?;
-        Some(InfluenceValues { values: influence.of_rows(rows), one_case: measure.one_case(ranking, cutoff) })
+        Some(InfluenceValues {
+            values: influence.of_rows(rows).ok()?,
+            one_case: measure.one_case(ranking, cutoff),
+        })
     }
 
     fn test(
