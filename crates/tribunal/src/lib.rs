@@ -110,7 +110,8 @@ pub use data::{
     load_data, load_population, read_schema,
 };
 pub use decision::{
-    Capacity, CaseRule, Costs, DecideBy, Decision, DecisionRequest, Expression, ExpressionError, Outcomes,
+    AtCapacity, BaselineDecision, BaselinePolicy, BestCut, CaseRule, Costs, DecideBy, Decision, DecisionRequest, Expression,
+    ExpressionError, ModelDecision, Outcomes, Policy,
 };
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 #[cfg(feature = "learners")]

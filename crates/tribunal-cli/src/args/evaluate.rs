@@ -1,7 +1,8 @@
 //! The arguments of `tribunal evaluate`.
 
 use clap::Args;
-use tribunal::{At, Capacity, CaseRule, Compare, Expression};
+use tribunal::{At, CaseRule, Compare, Expression};
+use tribunal_eval::decisions::Capacity;
 use tribunal_eval::CutoffRule;
 use tribunal_eval::intervals::Level;
 

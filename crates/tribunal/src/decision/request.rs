@@ -1,9 +1,10 @@
 //! What somebody who acts on a ranked list asks.
 
 use serde::{Deserialize, Serialize};
+use tribunal_eval::decisions::Capacity;
 use tribunal_eval::metrics::Measure;
 
-use super::{Capacity, CaseRule, Expression, Outcomes};
+use super::{CaseRule, Expression, Outcomes};
 use crate::error::Error;
 use crate::message::{Message, Setting};
 

@@ -1,9 +1,173 @@
 //! What was found about acting on a list.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
+use tribunal_eval::decisions::{BestList, CapacityHits, CapacityValue, Figure, OptimismCorrection};
+
+use super::DecideBy;
+use crate::results::Comparison;
 
 /// What was found about acting on a list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub struct Decision {}
+pub struct Decision {
+    /// What models are ranked, tested and recommended by.
+    pub by: DecideBy,
+    /// Which cases are acted on.
+    pub policy: Policy,
+    /// Cases of the lists that the figures speak of: those at hand, or those of the capacity.
+    pub list_size: f64,
+    /// Model by model.
+    pub models: Vec<ModelDecision>,
+    /// What takes no model, and what nobody can do better than.
+    pub baselines: Vec<BaselineDecision>,
+    /// Differences between models by what decides, paired and adjusted by Holm over the pairs.
+    pub comparisons: Vec<Comparison>,
+    /// Differences of the best model from the policies that take no model, adjusted by Holm over them.
+    pub against_baselines: Vec<Comparison>,
+}
+
+/// Which cases are acted on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// The first ones of the list, as many as the capacity allows.
+    TopOfList,
+    /// Those on which acting is expected to pay, as many as the capacity allows.
+    CaseByCase,
+    /// Those above the cut that earns most.
+    BestCut,
+}
+
+/// What acting by a model's scores brings in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ModelDecision {
+    /// Whose.
+    pub model: String,
+    /// Cases that are acted on.
+    pub acted: f64,
+    /// Their share of the list.
+    pub share: f64,
+    /// The lowest score that is acted on; nothing where nobody is, or where cases are decided one by one.
+    pub score: Option<f64>,
+    /// Positives among them.
+    pub hits: Figure,
+    /// The amount of these positives, where there are amounts.
+    pub amount: Option<Figure>,
+    /// What acting brings in, where that is known; at a cut that was chosen on these cases, what new cases are expected to bring in.
+    pub profit: Option<Figure>,
+    /// The best cut, and how the optimism of its choice was taken off.
+    pub best_cut: Option<BestCut>,
+    /// What acting on as many cases as can be finds, what the last of them is like and what is left undone.
+    pub at_capacity: Option<AtCapacity>,
+    /// The same at other lengths of the list.
+    pub depths: Vec<AtCapacity>,
+}
+
+/// A cut that was chosen on the cases that judge it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct BestCut {
+    /// The cut, with the profit there, which flatters.
+    #[serde(flatten)]
+    pub list: BestList,
+    /// How its optimism was corrected.
+    pub correction: OptimismCorrection,
+}
+
+/// What acting on so many cases of a list finds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct AtCapacity {
+    /// Positives.
+    pub hits: CapacityHits,
+    /// Their amount, where there are amounts.
+    pub amount: Option<CapacityValue>,
+    /// What acting brings in, where that is known.
+    pub profit: Option<CapacityValue>,
+}
+
+/// A policy that takes no model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum BaselinePolicy {
+    /// Acting on nobody.
+    Nobody,
+    /// Acting on everybody.
+    Everybody,
+    /// Acting on as many cases as the best model, drawn at random.
+    AtRandom,
+    /// Acting on as many cases as the best model, the largest amounts first.
+    LargestAmounts,
+    /// Acting exactly where it pays: the ceiling, which takes knowing the truth.
+    Ceiling,
+}
+
+impl fmt::Display for BaselinePolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Nobody => "nobody",
+            Self::Everybody => "everybody",
+            Self::AtRandom => "at random",
+            Self::LargestAmounts => "largest amounts",
+            Self::Ceiling => "ceiling",
+        })
+    }
+}
+
+/// What a policy that takes no model brings in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct BaselineDecision {
+    /// Which.
+    pub policy: BaselinePolicy,
+    /// Cases that are acted on.
+    pub acted: f64,
+    /// Positives among them.
+    pub hits: Figure,
+    /// Their amount, where there are amounts.
+    pub amount: Option<Figure>,
+    /// What acting brings in, where that is known.
+    pub profit: Option<Figure>,
+}
+
+/// A figure that decides.
+pub(crate) trait Decides {
+    /// What decides, where it is one of them.
+    fn by(&self, by: DecideBy) -> Option<&Figure>;
+}
+
+impl Decides for ModelDecision {
+    fn by(&self, by: DecideBy) -> Option<&Figure> {
+        chosen(by, &self.hits, self.amount.as_ref(), self.profit.as_ref())
+    }
+}
+
+impl Decides for BaselineDecision {
+    fn by(&self, by: DecideBy) -> Option<&Figure> {
+        chosen(by, &self.hits, self.amount.as_ref(), self.profit.as_ref())
+    }
+}
+
+fn chosen<'a>(
+    by: DecideBy,
+    hits: &'a Figure,
+    amount: Option<&'a Figure>,
+    profit: Option<&'a Figure>,
+) -> Option<&'a Figure> {
+    match by {
+        DecideBy::Hits => Some(hits),
+        DecideBy::Amount => amount,
+        DecideBy::Profit => profit,
+        DecideBy::Metric(_) => None,
+    }
+}

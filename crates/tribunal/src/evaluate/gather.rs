@@ -5,7 +5,7 @@
 use tribunal_eval::{Ranking, Undefined};
 use tribunal_io::{Batch, Dictionary, Labels, Progress, TableReader, Want};
 
-use super::decision_rows::DecisionRows;
+use super::decide::DecisionRows;
 use super::identity::{Cases, same_cases};
 use super::kept::Kept;
 use super::layout::Layout;

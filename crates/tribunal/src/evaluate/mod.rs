@@ -3,7 +3,7 @@
 mod amount_rows;
 mod cautions;
 mod compare;
-mod decision_rows;
+mod decide;
 mod fold_tests;
 mod gather;
 mod identity;
@@ -39,6 +39,7 @@ pub(crate) use warnings::named;
 
 use self::cautions::{cautions, repeated_file};
 use self::compare::{Contest, Contestant};
+use self::decide::Candidate;
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::Gathered;
 use self::kept::{Aligned, MANY_ROWS, USUAL_ROWS};
@@ -205,6 +206,9 @@ fn judge(
         },
         || Aligned::of(kept),
     );
+    let candidates: Vec<Candidate<'_>> =
+        models.iter().map(|model| Candidate { name: &model.name, rows: &model.decision }).collect();
+    let decision = decide::decide(&candidates, request, &pairs)?;
     let uncertainty = Uncertainty::of(&tables, &reports, &data, request, on_progress);
     let contest = contest(&tables, &reports, &data, &uncertainty, &pairs, request);
     let tests = contest.as_ref().map(Contest::compare).unwrap_or_default();
@@ -243,7 +247,7 @@ fn judge(
         gains: Vec::new(),
         reliability: Vec::new(),
         calibration: Vec::new(),
-        decision: None,
+        decision,
         capacities: capacities(models, &reports, &design),
         planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
         comparisons,

@@ -3,7 +3,7 @@
 use tribunal_eval::RankingBuilder;
 use tribunal_io::Batch;
 
-use super::decision_rows::DecisionRows;
+use super::decide::DecisionRows;
 use super::gather::{Amounts, Model};
 use super::identity::Cases;
 use super::kept::{Kept, KeptRow, key_of_id, key_of_row};

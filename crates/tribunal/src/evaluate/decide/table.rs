@@ -3,7 +3,7 @@
 use tribunal_eval::decisions::{CaseBenefits, CaseValues, CellValue, Tie};
 use tribunal_eval::{Error as Judge, ScoredSet};
 
-use super::decision_rows::{Believed, CaseColumns, DecisionRows};
+use super::rows::{Believed, CaseColumns, DecisionRows};
 use crate::decision::CaseRule;
 
 /// The rows of a model.
@@ -106,6 +106,17 @@ impl<'a> ModelRows<'a> {
             correct_rejection: nothing,
         };
         believed.acts(self.score, tie)
+    }
+
+    /// The fold of each case, where there are two folds at least.
+    pub(super) fn folds(&self) -> Option<&'a [u32]> {
+        let folds = self.cases.fold.as_slice();
+        folds.windows(2).any(|pair| pair[0] != pair[1]).then_some(folds)
+    }
+
+    /// What acting on each case brings in if it is positive, as far as that is known beforehand.
+    pub(super) fn at_stake(&self) -> Option<&'a [f64]> {
+        Some(self.believed.if_positive.as_slice()).filter(|at_stake| !at_stake.is_empty())
     }
 
     /// What acting on each case is expected to bring in beyond leaving it alone.

@@ -5,10 +5,10 @@
 
 use tribunal_io::Batch;
 
-use super::layout::{CellLayout, DecisionLayout};
-use super::pool::Rows;
-use super::prepare::Part;
-use super::segments::Segments;
+use super::super::layout::{CellLayout, DecisionLayout};
+use super::super::pool::Rows;
+use super::super::prepare::{LARGEST_AMOUNT, Part};
+use super::super::segments::Segments;
 use crate::error::Error;
 
 /// What the cells of a benefit matrix are called, in their order.
@@ -189,7 +189,7 @@ impl Cells<'_> {
         };
         let values = places.iter().enumerate().map(number).collect::<Result<Vec<f64>, Error>>()?;
         let value = formula.value(&values);
-        match value.abs() <= super::prepare::LARGEST_AMOUNT {
+        match value.abs() <= LARGEST_AMOUNT {
             true => Ok(value),
             false => Err(Error::data(format!(
                 "{}: by {formula} {} brings in {value}; it must be a number up to 1e100",

@@ -1,0 +1,114 @@
+//! What acting on the list of each model brings in, beside policies that take no model, with tests.
+//!
+//! A policy says how likely each case is acted on. Hits, amounts and profit of a policy are sums over the same rows, so one
+//! machinery gives all three their intervals, and the differences between models theirs.
+
+mod baselines;
+mod model;
+mod rows;
+mod table;
+mod tests_of_differences;
+
+use rayon::prelude::*;
+pub(super) use rows::DecisionRows;
+use tribunal_eval::Error as Refused;
+use tribunal_eval::decisions::Capacity;
+use tribunal_eval::influence::BaseRate;
+use tribunal_eval::intervals::Level;
+
+use self::model::ActedOn;
+use self::table::ModelRows;
+use super::request::EvaluateRequest;
+use crate::decision::{DecideBy, Decision, Policy};
+use crate::error::Error;
+
+/// A model whose list is acted on.
+pub(super) struct Candidate<'a> {
+    pub(super) name: &'a str,
+    pub(super) rows: &'a DecisionRows,
+}
+
+/// What is asked, settled.
+struct Asked<'a> {
+    request: &'a EvaluateRequest,
+    policy: Policy,
+    by: DecideBy,
+}
+
+/// What was found about acting on the lists; nothing where nobody asked.
+///
+/// # Errors
+/// The question does not fit the data: more cases than the list has, scores that are no probabilities where a rule needs them.
+pub(super) fn decide(
+    candidates: &[Candidate<'_>],
+    request: &EvaluateRequest,
+    pairs: &[(usize, usize)],
+) -> Result<Option<Decision>, Error> {
+    if !request.decision.is_asked() {
+        return Ok(None);
+    }
+    let asked = Asked::of(request);
+    let refused = |model: usize, error: &Refused| Error::data(format!("{}: {error}", candidates[model].name));
+    let rows = ModelRows::of_models(&candidates.iter().map(|candidate| candidate.rows).collect::<Vec<_>>());
+    let judge = |(model, rows): (usize, &ModelRows<'_>)| {
+        ActedOn::of(&asked, rows, candidates[model].name).map_err(|error| refused(model, &error))
+    };
+    let acted_on: Vec<ActedOn> = rows.par_iter().enumerate().map(judge).collect::<Result<_, Error>>()?;
+    let Some(best) = asked.best(&acted_on) else { return Ok(None) };
+    let baselines =
+        asked.baselines(&rows[best], &acted_on[best]).map_err(|error| refused(best, &error))?;
+    let comparisons = asked.comparisons(&rows, &acted_on, pairs);
+    let against_baselines = asked.against_baselines(&rows[best], &acted_on[best], &baselines);
+    Ok(Some(Decision {
+        by: asked.by,
+        policy: asked.policy,
+        list_size: asked.list_size(acted_on[best].total),
+        models: acted_on.into_iter().map(|acted_on| acted_on.result).collect(),
+        baselines: baselines.into_iter().map(|baseline| baseline.result).collect(),
+        comparisons,
+        against_baselines,
+    }))
+}
+
+impl<'a> Asked<'a> {
+    fn of(request: &'a EvaluateRequest) -> Self {
+        let decision = &request.decision;
+        let policy = match (decision.rule, decision.capacity) {
+            (Some(_), _) => Policy::CaseByCase,
+            (None, Some(_)) => Policy::TopOfList,
+            (None, None) => Policy::BestCut,
+        };
+        let by = match decision.decide_by {
+            Some(by) if !matches!(by, DecideBy::Metric(_)) => by,
+            _ if decision.effective_outcomes().is_some() => DecideBy::Profit,
+            _ => DecideBy::Hits,
+        };
+        Self { request, policy, by }
+    }
+
+    fn capacity(&self) -> Option<Capacity> {
+        self.request.decision.capacity
+    }
+
+    /// Cases of the lists that are spoken of, that at hand having so many.
+    fn list_size(&self, total: f64) -> f64 {
+        self.capacity().map_or(total, |capacity| capacity.list_size(total))
+    }
+
+    fn level(&self) -> Level {
+        self.request.level
+    }
+
+    fn base_rate(&self) -> BaseRate {
+        self.request.base_rate
+    }
+
+    /// The model with the most of what decides, of equals the first.
+    fn best(&self, acted_on: &[ActedOn]) -> Option<usize> {
+        let value = |model: &ActedOn| model.deciding.total;
+        let better = |best: usize, next: usize| {
+            if value(&acted_on[next]) > value(&acted_on[best]) { next } else { best }
+        };
+        (0..acted_on.len()).reduce(better)
+    }
+}
