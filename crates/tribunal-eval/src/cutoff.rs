@@ -9,6 +9,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::confusion::Confusion;
+use crate::curves::{Benefit, Payoff, best_profit};
+use crate::decisions::BenefitMatrix;
 use crate::error::Error;
 use crate::list_part::ListPart;
 use crate::metrics::f_beta;
@@ -45,6 +47,10 @@ pub enum CutoffRule {
         /// Cost of a false negative.
         false_negative: f64,
     },
+    /// The highest profit: what positives bring in less what acting costs. Of equal profits the shortest list.
+    MaxProfit(Payoff),
+    /// The highest benefit under a matrix of the four outcomes. Of equal benefits the shortest list.
+    MaxBenefit(BenefitMatrix),
 }
 
 impl FromStr for CutoffRule {
@@ -83,12 +89,32 @@ fn parse(text: &str) -> Option<CutoffRule> {
     if let Some(least) = text.strip_prefix("recall>=") {
         return unit(least).map(CutoffRule::Recall);
     }
+    if let Some(payoff) = text.strip_prefix("max-profit:") {
+        return payoff_of(payoff).map(CutoffRule::MaxProfit);
+    }
+    if let Some(cells) = text.strip_prefix("max-benefit:") {
+        let cells: Vec<f64> = cells.split(':').map(number).collect::<Option<_>>()?;
+        let [hit, false_positive, false_negative, correct_rejection] = cells.try_into().ok()?;
+        let cells = BenefitMatrix { hit, false_positive, false_negative, correct_rejection };
+        return Some(CutoffRule::MaxBenefit(cells));
+    }
     if let Some((false_positive, false_negative)) = text.strip_prefix("cost:").and_then(|c| c.split_once(':'))
     {
         let (false_positive, false_negative) = (positive(false_positive)?, positive(false_negative)?);
         return Some(CutoffRule::Cost { false_positive, false_negative });
     }
     number(text).map(CutoffRule::Score)
+}
+
+/// `BENEFIT:COST`, the benefit a number or the word `amount`.
+fn payoff_of(text: &str) -> Option<Payoff> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite());
+    let (benefit, cost) = text.split_once(':')?;
+    let benefit = match benefit.trim() {
+        "amount" => Benefit::Amount,
+        fixed => Benefit::Fixed(number(fixed)?),
+    };
+    Some(Payoff { benefit, cost: number(cost)? })
 }
 
 impl fmt::Display for CutoffRule {
@@ -105,6 +131,15 @@ impl fmt::Display for CutoffRule {
             Self::Recall(least) => write!(f, "recall>={least}"),
             Self::Cost { false_positive, false_negative } => {
                 write!(f, "cost:{false_positive}:{false_negative}")
+            }
+            Self::MaxProfit(Payoff { benefit: Benefit::Fixed(benefit), cost }) => {
+                write!(f, "max-profit:{benefit}:{cost}")
+            }
+            Self::MaxProfit(Payoff { benefit: Benefit::Amount, cost }) => {
+                write!(f, "max-profit:amount:{cost}")
+            }
+            Self::MaxBenefit(BenefitMatrix { hit, false_positive, false_negative, correct_rejection }) => {
+                write!(f, "max-benefit:{hit}:{false_positive}:{false_negative}:{correct_rejection}")
             }
         }
     }
@@ -147,7 +182,13 @@ impl CutoffRule {
 
     /// Whether it is known by how much the choice flatters ([`Optimism`](crate::intervals::Optimism)).
     pub fn has_optimism(&self) -> bool {
-        matches!(self, Self::MaxPcc | Self::MaxF(_) | Self::Youden | Self::Cost { .. })
+        match self {
+            Self::MaxProfit(payoff) => payoff.benefit != Benefit::Amount,
+            rule => matches!(
+                rule,
+                Self::MaxPcc | Self::MaxF(_) | Self::Youden | Self::Cost { .. } | Self::MaxBenefit(_)
+            ),
+        }
     }
 
     /// Whether the rule takes a list of given length, whatever the scores.
@@ -157,7 +198,7 @@ impl CutoffRule {
 
     /// Whether the criterion is linear in the rates of the two classes, so that flagging nobody or everybody may be best.
     pub(crate) fn is_linear(&self) -> bool {
-        matches!(self, Self::MaxPcc | Self::Cost { .. })
+        matches!(self, Self::MaxPcc | Self::Cost { .. } | Self::MaxProfit(_) | Self::MaxBenefit(_))
     }
 
     /// The same rule inside a part of the list: a count of cases becomes the same share of the part.
@@ -191,6 +232,17 @@ impl CutoffRule {
                 Err(Undefined::TooFewRows { asked: count, available: total })
             }
             Self::Count(count) => Ok(self.within(ranking, count)),
+            Self::MaxProfit(payoff) => {
+                let score = best_profit(ranking, &payoff)?.score;
+                Ok(self.after(ranking, score.map_or(0, |score| ranking.blocks_from(score)), score))
+            }
+            Self::MaxBenefit(matrix) => {
+                let merit = |at: Split, _| {
+                    at.positive * (matrix.hit - matrix.false_negative)
+                        + at.negative * (matrix.false_positive - matrix.correct_rejection)
+                };
+                Ok(self.after_best(ranking, ranking.best_cut(merit).0))
+            }
             _ => self.chosen(ranking),
         }
     }
@@ -211,8 +263,11 @@ impl CutoffRule {
             }
             _ => ranking.best_cut(|at, _| self.merit(totals, at)).0,
         };
-        let score = n_blocks.checked_sub(1).map(|last| ranking.block(last).score);
-        Ok(self.after(ranking, n_blocks, score))
+        Ok(self.after_best(ranking, n_blocks))
+    }
+
+    fn after_best(self, ranking: &Ranking, n_blocks: usize) -> Cutoff {
+        self.after(ranking, n_blocks, n_blocks.checked_sub(1).map(|last| ranking.block(last).score))
     }
 
     fn merit(self, totals: Split, at: Split) -> f64 {
@@ -282,6 +337,9 @@ mod tests {
         check(&tied(), "recall>=0.9", Some(0.3), [5.0, 4.0, 0.0, 1.0]);
         check(&tied(), "max-f1", Some(0.3), [5.0, 4.0, 0.0, 1.0]);
         check(&tied(), "cost:1:5", Some(0.3), [5.0, 4.0, 0.0, 1.0]);
+        check(&table_5_6(), "max-profit:10:6", Some(0.73), [10.0, 3.0, 3.0, 3.0]);
+        check(&table_5_6(), "max-benefit:4:-6:0:0", Some(0.73), [10.0, 3.0, 3.0, 3.0]);
+        check(&table_5_6(), "max-profit:10:20", None, [0.0, 0.0, 13.0, 6.0]);
         check(&tied(), "cost:100:1", Some(0.9), [1.0, 0.0, 4.0, 5.0]);
     }
 
@@ -307,6 +365,9 @@ mod tests {
             "precision>=0.8",
             "recall>=0.9",
             "cost:1:5",
+            "max-profit:10:6",
+            "max-profit:amount:0.68",
+            "max-benefit:10:-1:-5:0",
         ] {
             assert_eq!(text.parse::<CutoffRule>().expect("a rule").to_string(), text);
         }

@@ -35,6 +35,8 @@ pub enum ErrorKind {
     UnknownMetric,
     /// A text names no cut-off.
     UnknownCutoff,
+    /// A text names no capacity.
+    UnknownCapacity,
     /// Costs under which one decision is never the better one.
     DegenerateCosts,
     /// The figure has no value on this input.
@@ -130,9 +132,15 @@ pub enum Error {
     /// A text names no cut-off.
     #[error(
         "`{0}` is no cut-off; write a score (0.5), a share of the list (10% or share:0.1), a count (top:500), or one of \
-         max-pcc, max-f1, max-f@2, youden, precision>=0.8, recall>=0.9, cost:FP:FN"
+         max-pcc, max-f1, max-f@2, youden, precision>=0.8, recall>=0.9, cost:FP:FN, max-profit:BENEFIT:COST (the benefit a \
+         number or `amount`), max-benefit:HIT:FP:FN:TN"
     )]
     UnknownCutoff(String),
+    /// A text names no capacity.
+    #[error(
+        "`{0}` is no capacity; write a number of cases of this list (200) or of lists of so many (200/5000)"
+    )]
+    UnknownCapacity(String),
     /// No metric is called so.
     #[error("there is no metric `{0}`")]
     UnknownMetric(String),
@@ -307,6 +315,7 @@ impl Error {
             Self::UnknownMetric(_) | Self::NeedsParameter { .. } | Self::BadParameter { .. } => {
                 ErrorKind::UnknownMetric
             }
+            Self::UnknownCapacity(_) => ErrorKind::UnknownCapacity,
             Self::DegenerateCosts { .. } => ErrorKind::DegenerateCosts,
             Self::UnknownCutoff(_) => ErrorKind::UnknownCutoff,
             Self::UndefinedFigure { .. } | Self::Undefined(_) => ErrorKind::Undefined,

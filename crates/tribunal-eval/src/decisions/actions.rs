@@ -80,6 +80,12 @@ impl Actions {
         Self::in_advance(scores.iter().map(|&score| f64::from(score >= at_least)).collect())
     }
 
+    /// Acts on all other cases.
+    #[must_use]
+    pub fn rest(&self) -> Self {
+        Self { shares: self.shares.iter().map(|share| 1.0 - share).collect(), cut: self.cut.clone() }
+    }
+
     /// How likely each case is acted on: 1 or 0, but for ties at the end of a list and for cases acted on at random.
     pub fn shares(&self) -> &[f64] {
         &self.shares

@@ -24,11 +24,27 @@
 //! ```
 
 mod actions;
+mod alike;
+mod best_list;
+mod capacity;
+mod capacity_value;
 mod case_values;
+mod figure;
+mod floors;
 mod matrix;
+mod next_list;
 mod policy_profit;
+mod profit_bootstrap;
+mod profit_difference;
 
 pub use actions::{Actions, AmountRule, ListLength, Tie};
+pub use best_list::{BestList, BestListProfit, BestRank, Judge, OptimismCorrection};
+pub use capacity::{Capacity, CapacityHits, capacity_hits};
+pub use capacity_value::CapacityValue;
 pub use case_values::{CaseBenefits, CaseValues, CellValue};
+pub use figure::Figure;
+pub use floors::{Floor, FloorPolicy, ProfitBesideFloors};
 pub use matrix::{BenefitMatrix, CostMatrix};
 pub use policy_profit::{PolicyProfit, ProfitFigure};
+pub use profit_bootstrap::{ProfitBootstrap, ProfitReplicate};
+pub use profit_difference::ProfitDifference;

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::Actions;
 use super::case_values::CaseValues;
+use super::next_list::next_count;
 use crate::checks::check_length;
 use crate::error::Error;
 use crate::influence::BaseRate;
@@ -95,6 +96,8 @@ struct Share {
     n_cases: f64,
     spread: SkewedMean,
     times: f64,
+    /// The share of all cases that these cases are.
+    among: f64,
 }
 
 impl Share {
@@ -103,6 +106,15 @@ impl Share {
         let value = self.value.clamp(0.0, 1.0);
         let n = level.effective(value, variance, self.n_cases);
         Ok(level.edge_wilson(value, n).times(self.times))
+    }
+
+    /// What a list of so many cases will hold, per case.
+    fn next(&self, list_size: f64, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
+        let variance = self.spread.variance(base_rate)?.total;
+        let value = self.value.clamp(0.0, 1.0);
+        let n = level.effective(value, variance, self.n_cases);
+        let m = self.among * list_size * n / self.n_cases;
+        Ok(next_count(level, value, n, m).times(self.times / m))
     }
 }
 
@@ -209,6 +221,7 @@ impl Terms<'_> {
                     n_cases: self.kish(|_| 1.0),
                     spread: self.skewed(acted, &of_acted, false),
                     times: 1.0,
+                    among: 1.0,
                 };
                 Acted::Varying { share, correlation }
             }
@@ -249,7 +262,14 @@ impl Terms<'_> {
         let value = self.mean(|row| shares[row] * is_hit(row)) / among;
         let influence = self.influence(|row| shares[row] * is_hit(row), is_hit);
         let influence: Vec<f64> = influence.iter().map(|value| value / among).collect();
-        Share { value, n_cases, spread: self.skewed(value, &influence, false), times: benefit * among }
+        let among_cases = if self.actions.cut.is_some() && !is_same_for_all { among } else { 1.0 };
+        Share {
+            value,
+            n_cases,
+            spread: self.skewed(value, &influence, false),
+            times: benefit * among,
+            among: among_cases,
+        }
     }
 
     /// Cases of equal weight that vary like these, each taken to this share.
@@ -303,6 +323,38 @@ impl PolicyProfit {
             }
         };
         Ok(of_mean.holding(self.mean).mapped(|mean| mean * self.weight))
+    }
+
+    /// Whether the profit is the same whatever the cases.
+    pub(super) fn is_certain(&self) -> bool {
+        matches!(self.spread, Spread::Certain)
+    }
+
+    /// What acting on a list of the same share of `list_size` other cases will bring in.
+    ///
+    /// # Errors
+    /// Those of [`interval`](Self::interval), or this is no list of given length.
+    pub(super) fn next_list(
+        &self,
+        list_size: f64,
+        level: Level,
+        base_rate: BaseRate,
+    ) -> Result<Interval, NoInterval> {
+        let next = |mean: &SkewedMean| mean.next(list_size, level, base_rate);
+        let of_case = match &self.spread {
+            Spread::Certain => return Err(NoInterval::Certain),
+            Spread::Mean(mean) => next(mean)?,
+            Spread::GainLessCost { gain, cost, .. } => {
+                let gain = match gain {
+                    Gain::Share(share) => share.next(list_size, level, base_rate)?,
+                    Gain::Amounts(mean) => next(mean)?,
+                    Gain::Unknown => return Err(NoInterval::NoHit),
+                };
+                let spent = cost * self.acted / self.weight;
+                gain.mapped(|gain| gain - spent)
+            }
+        };
+        Ok(of_case.times(list_size))
     }
 
     /// The profit with its interval, as plain data.

@@ -7,6 +7,7 @@
 //! Reference: Kim & Pollard (1990), "Cube root asymptotics"; Chernoff (1964), "Estimation of the mode", for the distribution.
 
 use crate::confusion::Confusion;
+use crate::curves::{Benefit, Payoff};
 use crate::cutoff::{Cutoff, CutoffRule};
 use crate::metrics::f_beta;
 use crate::ranking::{EffectiveRows, Ranking, Split};
@@ -53,6 +54,13 @@ impl Slopes {
             CutoffRule::Cost { false_positive, false_negative } => {
                 Some(Self { tpr: base_rate * false_negative, fpr: (1.0 - base_rate) * false_positive })
             }
+            CutoffRule::MaxProfit(Payoff { benefit: Benefit::Fixed(benefit), cost }) => {
+                Some(Self { tpr: base_rate * (benefit - cost), fpr: (1.0 - base_rate) * cost })
+            }
+            CutoffRule::MaxBenefit(matrix) => Some(Self {
+                tpr: base_rate * (matrix.hit - matrix.false_negative),
+                fpr: (1.0 - base_rate) * (matrix.correct_rejection - matrix.false_positive),
+            }),
             CutoffRule::MaxF(beta) => {
                 let (b, f) = (beta * beta, f_beta(cells, beta).ok()?);
                 let scale = cells.flagged() / cells.total() + b * base_rate;
@@ -75,7 +83,8 @@ pub struct Optimism {
 }
 
 impl Optimism {
-    /// The optimism of a cut-off that one of the rules max-pcc, max-f, youden and cost chose on this ranking; `None` for every
+    /// The optimism of a cut-off that one of the rules max-pcc, max-f, youden, cost, max-profit (of a fixed benefit) and max-benefit
+    /// chose on this ranking; `None` for every
     /// other rule, where a class has fewer than two cases, and where the fewest errors or the least cost are those of flagging nobody or
     /// everybody: the criterion has no maximum inside then, and nothing was fitted to the cases.
     pub fn of(ranking: &Ranking, cutoff: &Cutoff) -> Option<Self> {

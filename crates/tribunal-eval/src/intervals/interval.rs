@@ -156,6 +156,10 @@ pub enum IntervalMethod {
     FisherZ,
     /// The standard error of the influence function with Student's t, corrected for skewness (Hall 1992).
     InfluenceHall,
+    /// A number of cases in another sample: both samples estimate the share (Krishnamoorthy and Peng 2011).
+    PredictedCount,
+    /// A sum over another sample, by the variance and the skewness of cases in both.
+    PredictedSum,
 }
 
 impl IntervalMethod {
@@ -190,6 +194,8 @@ impl IntervalMethod {
             Self::SquareAndAdd => "square_and_add",
             Self::FisherZ => "fisher_z",
             Self::InfluenceHall => "influence_hall",
+            Self::PredictedCount => "predicted_count",
+            Self::PredictedSum => "predicted_sum",
         }
     }
 }
@@ -219,12 +225,22 @@ impl Interval {
         Self { lower: of(self.lower), upper: of(self.upper), ..self }
     }
 
+    /// The same, made in another way.
+    pub(crate) fn mapped_as(self, of: impl Fn(f64) -> f64, method: IntervalMethod) -> Self {
+        Self { method, ..self.mapped(of) }
+    }
+
     /// The same interval, made wider where it does not hold the figure that is shown beside it.
     pub(crate) fn holding(self, figure: f64) -> Self {
         match figure.is_finite() {
             true => Self { lower: self.lower.min(figure), upper: self.upper.max(figure), ..self },
             false => self,
         }
+    }
+
+    /// The same interval, made wider where it does not hold all of another.
+    pub(crate) fn holding_interval(self, other: Option<Self>) -> Self {
+        other.map_or(self, |other| self.holding(other.lower).holding(other.upper))
     }
 
     /// The interval of a multiple.

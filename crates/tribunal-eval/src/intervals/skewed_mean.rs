@@ -6,7 +6,7 @@
 //!
 //! Reference: Hall (1992), "On the removal of skewness by transformation".
 
-use super::interval::{Interval, Level};
+use super::interval::{Interval, IntervalMethod, Level};
 use super::sampled::NoInterval;
 use crate::influence::{BaseRate, Moments, Variance};
 use crate::ranking::Split;
@@ -88,6 +88,42 @@ impl SkewedMean {
             Interval { upper, ..logs }
         };
         Ok(interval.holding(self.mean).mapped(|mean| mean * self.unit))
+    }
+
+    /// The mean over `n_cases` other cases: what a sample of that size will show.
+    ///
+    /// The variance is that of a case at both sizes. Sums of values that are not negative have the log scale for their lower end,
+    /// and for their upper end the larger of the log scale and of the expansion for skewness (Cornish and Fisher 1938); other sums
+    /// have the expansion on both sides.
+    ///
+    /// # Errors
+    /// A class has fewer than two cases.
+    pub(crate) fn next(
+        &self,
+        n_cases: f64,
+        level: Level,
+        base_rate: BaseRate,
+    ) -> Result<Interval, NoInterval> {
+        let Variance { total, kurtosis_df, skewness, n_rows: n, .. } = self.scaled_variance(base_rate)?;
+        let size = n_cases / n;
+        let error = (total * (1.0 + 1.0 / size)).sqrt();
+        // Third cumulants of the mean to come and of its forecast have opposite signs.
+        let asymmetry = skewness * (1.0 - size * size) / (n_cases.sqrt() * (1.0 + size).powf(1.5));
+        let quantile = level.t(kurtosis_df);
+        let bent = |q: f64| self.mean + error * (q + asymmetry * (q * q - 1.0) / 6.0);
+        let method = IntervalMethod::PredictedSum;
+        let skewed = Interval { lower: bent(-quantile), upper: bent(quantile), level, method };
+        let interval = if self.is_signed || self.mean <= 0.0 {
+            skewed
+        } else {
+            let logs = level.on_logs(self.mean, error, quantile);
+            Interval {
+                lower: logs.lower,
+                upper: logs.upper.min(LARGEST_FACTOR * self.mean).max(skewed.upper),
+                ..skewed
+            }
+        };
+        Ok(interval.mapped(|mean| mean * self.unit))
     }
 
     /// The standard error where all positives that are found bring in the same, as if of the share of positives found:

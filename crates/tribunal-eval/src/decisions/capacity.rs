@@ -1,0 +1,328 @@
+//! Capacity: what acting on so many cases finds, what the last of them is like, and what is left undone.
+//!
+//! Two statements are made, and they differ. *Expected hits* are the mean over all lists like this one; the interval says how well
+//! this sample knows that mean, and it is narrow where the sample is large. *Hits in the next list* is a number that somebody will
+//! count; it varies by the chance of that list even where the mean is known exactly. `200` speaks of lists as long as this one, of
+//! which the first 200 are acted on; `200/5000` of lists of 5,000 cases like these, that is of the same share of another sample of
+//! another size.
+//!
+//! References: Witten & Frank (2005) on lift factors; Krishnamoorthy & Peng (2011) for counts to come.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::figure::Figure;
+use super::next_list::next_count;
+use crate::checks::within;
+use crate::error::Error;
+use crate::influence::{ListCut, blocks_at_cut};
+use crate::intervals::{Interval, Level, NoInterval, Sampled};
+use crate::metrics;
+use crate::ranking::{Ranking, kish};
+use crate::undefined::Undefined;
+
+/// How many cases can be acted on, of lists of how many.
+///
+/// ```
+/// use tribunal_eval::decisions::Capacity;
+///
+/// let capacity: Capacity = "200/5000".parse()?;
+/// assert_eq!((capacity.share(1000.0)?, capacity.list_size(1000.0)), (0.04, 5000.0));
+/// assert_eq!("200".parse::<Capacity>()?.share(1000.0)?, 0.2);
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(into = "String", try_from = "String")]
+pub struct Capacity {
+    cases: f64,
+    of: Option<f64>,
+}
+
+impl Capacity {
+    /// So many cases of the list at hand.
+    ///
+    /// # Errors
+    /// The number is not above 0.
+    pub fn of_this_list(cases: f64) -> Result<Self, Error> {
+        let usable = cases > 0.0 && cases.is_finite();
+        within("the capacity", cases, usable, "a number of cases above 0")
+            .map(|cases| Self { cases, of: None })
+    }
+
+    /// So many cases of lists of so many.
+    ///
+    /// # Errors
+    /// A number is not above 0, or the capacity exceeds the list.
+    pub fn of_lists(cases: f64, list_size: f64) -> Result<Self, Error> {
+        let usable = cases > 0.0 && cases <= list_size && list_size.is_finite();
+        within("the capacity", cases, usable, "a number of cases above 0 and at most that of the list")?;
+        Ok(Self { cases, of: Some(list_size) })
+    }
+
+    /// How many cases can be acted on.
+    pub fn cases(&self) -> f64 {
+        self.cases
+    }
+
+    /// How many cases the lists have, that at hand having `total`.
+    pub fn list_size(&self, total: f64) -> f64 {
+        self.of.unwrap_or(total)
+    }
+
+    /// Which share of a list is acted on, that at hand having `total` cases.
+    ///
+    /// # Errors
+    /// The list at hand has fewer cases.
+    pub fn share(&self, total: f64) -> Result<f64, Undefined> {
+        let size = self.list_size(total);
+        if total <= 0.0 {
+            Err(Undefined::NoRows)
+        } else if self.cases > size {
+            Err(Undefined::TooFewRows { asked: self.cases, available: size })
+        } else {
+            Ok(self.cases / size)
+        }
+    }
+}
+
+impl FromStr for Capacity {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let number =
+            |text: &str| text.trim().parse().map_err(|_| Error::UnknownCapacity(text.trim().to_owned()));
+        match text.split_once('/') {
+            Some((cases, size)) => Self::of_lists(number(cases)?, number(size)?),
+            None => Self::of_this_list(number(text)?),
+        }
+    }
+}
+
+impl fmt::Display for Capacity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.of {
+            Some(size) => write!(f, "{}/{size}", self.cases),
+            None => write!(f, "{}", self.cases),
+        }
+    }
+}
+
+impl From<Capacity> for String {
+    fn from(capacity: Capacity) -> String {
+        capacity.to_string()
+    }
+}
+
+impl TryFrom<String> for Capacity {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+/// What acting on so many cases finds.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct CapacityHits {
+    /// The capacity.
+    pub capacity: Capacity,
+    /// Cases in the lists that the figures speak of.
+    pub list_size: f64,
+    /// Share of a list that is acted on.
+    pub share: f64,
+    /// Expected hits: their mean over such lists.
+    pub hits: Figure,
+    /// Hits in the next such list; the interval is a prediction interval and its ends are whole cases.
+    pub hits_in_next_list: Figure,
+    /// Share of hits among the cases acted on.
+    pub precision: Figure,
+    /// The same as a multiple of the base rate.
+    pub lift: Figure,
+    /// Share of all positives that is reached.
+    pub recall: Figure,
+    /// Expected positives that are not reached.
+    pub missed: Figure,
+    /// Cases of such a list that are left undone.
+    pub left_undone: f64,
+    /// The score of the last case acted on.
+    pub last_score: f64,
+    /// Share of positives among the cases around the last one: what one case more or less would find.
+    pub marginal_rate: Figure,
+}
+
+/// What acting on so many cases of a ranking finds.
+///
+/// **Definition** · with a share `s` of the list acted on, the expected hits are `N s f`: `f` is the share of positives in the top
+/// share `s` of the list at hand, ties in random order, and `N` the cases of the lists that are spoken of. The marginal rate is the
+/// share of positives over half of the list's length on either side of its end, over a block of ties that is longer than that.
+///
+/// **Undefined when** there are no cases, fewer than the capacity, or no positives.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::{Ranking, decisions::{Capacity, capacity_hits}, intervals::Sampled};
+///
+/// let truth: Vec<bool> = (0..100).map(|i| i % 3 == 0 && i < 60).collect();
+/// let scores: Vec<f64> = (0..100).map(|i| 1.0 - f64::from(i) / 100.0).collect();
+/// let ranking = Ranking::from_scores(&truth, &scores)?;
+/// let found = capacity_hits(&Sampled::new(&ranking), "20/1000".parse()?)?;
+/// assert_eq!((found.share, found.hits.value, found.missed.value), (0.02, 10.0, 190.0));
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+///
+/// **Reference** · Witten & Frank 2005; Krishnamoorthy & Peng 2011
+pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<CapacityHits, Undefined> {
+    let Sampled { ranking, level, .. } = *sampled;
+    let total = ranking.totals().total();
+    let share = capacity.share(total)?;
+    let (weight, list_size) = ((share * total).min(total), capacity.list_size(total));
+    let top = ranking.top(weight);
+    let precision = Figure::new(top.positive / weight, metrics::precision_top::interval(sampled, weight));
+    let recall = Figure::new(metrics::cph(ranking, share)?, metrics::cph::interval(sampled, share));
+    let hits = precision.clone().times(capacity.cases());
+    let next = next_hits(sampled, weight, capacity.cases());
+    let missed = missed(sampled, weight).times(list_size);
+    Ok(CapacityHits {
+        capacity,
+        list_size,
+        share,
+        hits_in_next_list: Figure::new(hits.value, next.map(|next| next.holding_interval(hits.interval))),
+        hits,
+        precision,
+        lift: recall.clone().times(1.0 / share),
+        recall,
+        missed,
+        left_undone: list_size - capacity.cases(),
+        last_score: ranking.block(ranking.block_at(weight)).score,
+        marginal_rate: marginal_rate(ranking, weight, level),
+    })
+}
+
+/// Hits in another list of which `cases` are acted on: it varies like this one, at its own size.
+fn next_hits(sampled: &Sampled<'_>, weight: f64, cases: f64) -> Result<Interval, NoInterval> {
+    sampled.classes()?;
+    let cut = ListCut::judged(sampled.ranking, weight)?;
+    let variance = sampled.variance_at_cut(&cut.influence(1.0 / cut.share, 0.0))?.total;
+    let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
+    let n = sampled.level.effective(precision, variance, cut.n_cases);
+    let m = cases * n / cut.n_cases;
+    let next = next_count(sampled.level, precision, n, m).times(cases / m);
+    // A number of hits is a whole number: whole ends inside hold as often.
+    let whole = Interval { lower: next.lower.ceil(), upper: next.upper.floor(), ..next };
+    Ok(if whole.lower <= whole.upper {
+        whole
+    } else {
+        Interval { lower: next.lower.floor(), upper: next.upper.ceil(), ..next }
+    })
+}
+
+/// Share of all cases that are positive and not in the list.
+fn missed(sampled: &Sampled<'_>, weight: f64) -> Figure {
+    let (ranking, level) = (sampled.ranking, sampled.level);
+    let total = ranking.totals().total();
+    let value = ((ranking.totals().positive - ranking.top(weight).positive) / total).max(0.0);
+    let interval = || {
+        let classes = sampled.classes()?;
+        if weight >= total {
+            return Err(NoInterval::Certain);
+        }
+        let cut = ListCut::at(ranking, weight)?;
+        let variance = sampled.variance_at_cut(&cut.influence(-1.0, 1.0))?.total;
+        Ok(level.edge_wilson(value, level.effective(value, variance, classes.n_effective())))
+    };
+    Figure::new(value, interval())
+}
+
+/// Share of positives among the cases around the end of the list.
+fn marginal_rate(ranking: &Ranking, weight: f64, level: Level) -> Figure {
+    let (from, to) = blocks_at_cut(ranking, weight, ranking.totals().total() / ranking.n_rows());
+    let (above, through) = (ranking.through(from), ranking.through(to));
+    let cases = through.total() - above.total();
+    let rate = ((through.positive - above.positive) / cases).clamp(0.0, 1.0);
+    let [positives, negatives] = ranking.powers_between(from, to);
+    let n = kish(std::array::from_fn(|k| positives[k] + negatives[k]));
+    Figure::new(rate, Ok(level.wilson(rate, n, level.z())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::golden::{ranked, table_5_6};
+
+    fn capacity(text: &str) -> Result<Capacity, Error> {
+        text.parse()
+    }
+
+    #[test]
+    fn capacities_are_written_as_they_are_read() {
+        for text in ["200", "200/5000", "0.5"] {
+            assert_eq!(capacity(text).expect("a capacity").to_string(), text);
+        }
+        for (text, kind) in [
+            ("0", ErrorKind::OutOfRange),
+            ("-3", ErrorKind::OutOfRange),
+            ("inf", ErrorKind::OutOfRange),
+            ("10/5", ErrorKind::OutOfRange),
+            ("1,5", ErrorKind::UnknownCapacity),
+            ("200/", ErrorKind::UnknownCapacity),
+            ("", ErrorKind::UnknownCapacity),
+        ] {
+            assert_eq!(capacity(text).expect_err("refused").kind(), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn golden_lift_table() {
+        // Hits, success proportion, lift within the 19 and CPH of 13 at block ends.
+        for (k, hits, lift, recall) in
+            [(1.0, 1.0, 1.461538, 0.076923), (10.0, 8.0, 1.169231, 0.615385), (19.0, 13.0, 1.0, 1.0)]
+        {
+            let of_list = Capacity::of_this_list(k).expect("a capacity");
+            let found = capacity_hits(&Sampled::new(&table_5_6()), of_list).expect("defined");
+            assert!(
+                (found.hits.value - hits).abs() < 1e-12 && (found.precision.value - hits / k).abs() < 1e-12
+            );
+            assert!((found.lift.value - lift).abs() < 1e-6 && (found.recall.value - recall).abs() < 1e-6);
+            assert!((found.missed.value - (13.0 - hits)).abs() < 1e-12);
+            assert_eq!(found.left_undone, 19.0 - k);
+        }
+    }
+
+    #[test]
+    fn the_next_list_varies_more_than_the_mean_of_lists() {
+        let truth: Vec<bool> = (0..2000).map(|i| i % 3 == 0 && i < 1200).collect();
+        let scores: Vec<f64> = (0..2000).map(|i| 1.0 - f64::from(i) / 2000.0).collect();
+        let ranking = Ranking::from_scores(&truth, &scores).expect("valid");
+        let of = |text: &str| {
+            let found =
+                capacity_hits(&Sampled::new(&ranking), capacity(text).expect("a capacity")).expect("defined");
+            let ends =
+                |figure: &Figure| figure.interval.map(|ends| (ends.lower, ends.upper)).expect("an interval");
+            (ends(&found.hits), ends(&found.hits_in_next_list))
+        };
+        for text in ["200", "20/200", "2000/20000"] {
+            let (expected, next) = of(text);
+            assert!(next.0 < expected.0 && next.1 > expected.1, "{text}: {expected:?} {next:?}");
+            assert_eq!((next.0.fract(), next.1.fract()), (0.0, 0.0), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_acted_on_says_why() {
+        let too_many = Capacity::of_this_list(50.0).expect("a capacity");
+        let refused = capacity_hits(&Sampled::new(&table_5_6()), too_many);
+        assert_eq!(refused, Err(Undefined::TooFewRows { asked: 50.0, available: 19.0 }));
+        let one = Capacity::of_this_list(1.0).expect("a capacity");
+        let none = ranked("--", &[0.5, 0.4]);
+        assert_eq!(capacity_hits(&Sampled::new(&none), one), Err(Undefined::NoPositives));
+        let everybody = Capacity::of_this_list(19.0).expect("a capacity");
+        let found = capacity_hits(&Sampled::new(&table_5_6()), everybody).expect("defined");
+        assert_eq!((found.missed.value, found.missed.no_interval), (0.0, Some(NoInterval::Certain)));
+    }
+}

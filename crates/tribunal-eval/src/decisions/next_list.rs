@@ -1,0 +1,57 @@
+//! Prediction intervals: how many hits one more list like these will hold.
+//!
+//! The expected number of hits in lists of a given length has a confidence interval, which shrinks as the sample grows. The number of
+//! hits in the *next* list varies on top of that, however well its expectation is known. Both sources are of the same kind: the
+//! next list is a sample of cases too, and varies like this one at its own size.
+//!
+//! Reference: Krishnamoorthy & Peng (2011), "Improved closed-form prediction intervals for binomial and Poisson distributions":
+//! both samples estimate the share together.
+
+use crate::intervals::{Interval, IntervalMethod, Level};
+
+/// The number of hits among `m` cases of which a share `f` was found among `n` cases.
+///
+/// The ends are the solutions of `(y - m f)² = z² m/n (n + m) p (1 - p)` with `p = (n f + y)/(n + m)`; where no case or every case
+/// was a hit, half a case less or more.
+pub(super) fn next_count(level: Level, f: f64, n: f64, m: f64) -> Interval {
+    let half = (0.5 / n).min(0.5);
+    let f = f.clamp(half, 1.0 - half);
+    let (found, both) = (n * f, n + m);
+    let k = level.z().powi(2) * m / (n * both);
+    // (1 + k) y² - 2 b y + c = 0
+    let b = m * f + k * (both - 2.0 * found) / 2.0;
+    let c = (m * f).powi(2) - k * found * (both - found);
+    let root = (b * b - (1.0 + k) * c).max(0.0).sqrt();
+    let end = |root: f64| ((b + root) / (1.0 + k)).clamp(0.0, m);
+    Interval { lower: end(-root), upper: end(root), level, method: IntervalMethod::PredictedCount }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_to_come_varies_more_than_its_expectation() {
+        let level = Level::P95;
+        let next = next_count(level, 0.3, 200.0, 200.0);
+        let expected = level.wilson(0.3, 200.0, level.z()).times(200.0);
+        assert!(next.lower < expected.lower && next.upper > expected.upper);
+        // Of a very long list the chance of the list itself is nothing: Wilson's interval is left.
+        let (long, wilson) = (next_count(level, 0.3, 200.0, 1e12), level.wilson(0.3, 200.0, level.z()));
+        assert!(
+            (long.lower / 1e12 - wilson.lower).abs() < 1e-6
+                && (long.upper / 1e12 - wilson.upper).abs() < 1e-6
+        );
+        // Of a very large sample the chance of the list is all there is.
+        let (known, sd) = (next_count(level, 0.3, 1e12, 400.0), (400.0 * 0.21_f64).sqrt());
+        assert!((known.upper - (120.0 + level.z() * sd)).abs() < 0.5);
+    }
+
+    #[test]
+    fn counts_stay_within_the_list() {
+        for f in [0.0, 1.0] {
+            let next = next_count(Level::P95, f, 50.0, 20.0);
+            assert!(next.lower >= 0.0 && next.upper <= 20.0 && next.upper > next.lower);
+        }
+    }
+}
