@@ -56,6 +56,7 @@
 struct Readme;
 
 pub mod base_rate;
+pub mod conditions;
 pub mod curves;
 pub mod decisions;
 pub mod error_matrix;

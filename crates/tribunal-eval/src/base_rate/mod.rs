@@ -21,6 +21,7 @@ mod figures;
 mod odds_shift;
 
 pub use class_rates::ClassRates;
+pub(crate) use figures::cost;
 pub use figures::{AtBaseRate, ErrorCosts, Reading};
 pub use odds_shift::{ClassFactors, OddsShift, elkan_factor};
 
