@@ -25,7 +25,8 @@ impl Figure {
     }
 
     /// The figure and its interval times a factor.
-    pub(super) fn times(self, factor: f64) -> Self {
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
         Self { value: factor * self.value, interval: self.interval.map(|ends| ends.times(factor)), ..self }
     }
 }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::Actions;
 use super::case_values::CaseValues;
+use super::figure::Figure;
 use super::next_list::next_count;
 use crate::checks::check_length;
 use crate::error::Error;
@@ -355,6 +356,11 @@ impl PolicyProfit {
             }
         };
         Ok(of_case.times(list_size))
+    }
+
+    /// The profit with its interval.
+    pub fn expected(&self, level: Level, base_rate: BaseRate) -> Figure {
+        Figure::new(self.total, self.interval(level, base_rate))
     }
 
     /// The profit with its interval, as plain data.

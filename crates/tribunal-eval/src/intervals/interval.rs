@@ -244,7 +244,8 @@ impl Interval {
     }
 
     /// The interval of a multiple.
-    pub(crate) fn times(self, factor: f64) -> Self {
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
         let ends = [factor * self.lower, factor * self.upper];
         Self { lower: ends[0].min(ends[1]), upper: ends[0].max(ends[1]), ..self }
     }

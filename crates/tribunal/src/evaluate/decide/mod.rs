@@ -10,7 +10,7 @@ mod table;
 mod tests_of_differences;
 
 use rayon::prelude::*;
-pub(super) use rows::DecisionRows;
+pub(in crate::evaluate) use rows::DecisionRows;
 use tribunal_eval::Error as Refused;
 use tribunal_eval::decisions::Capacity;
 use tribunal_eval::influence::BaseRate;

@@ -1,7 +1,7 @@
 //! What one model's list brings in.
 
 use tribunal_eval::decisions::{
-    Actions, BestListProfit, Capacity, CaseValues, Figure, Judge, ListLength, PolicyProfit, capacity_hits,
+    Actions, BestListProfit, Capacity, CaseValues, Judge, ListLength, PolicyProfit, capacity_hits,
 };
 use tribunal_eval::intervals::Sampled;
 use tribunal_eval::{Error as Refused, Ranking};

@@ -16,7 +16,7 @@ const CELLS: [&str; 4] = ["a hit", "a false positive", "a false negative", "a co
 
 /// The rows of a model.
 #[derive(Debug, Default)]
-pub(super) struct DecisionRows {
+pub(in crate::evaluate) struct DecisionRows {
     pub(super) score: Vec<f64>,
     /// What the models share, unless the first of them holds it.
     pub(super) cases: CaseColumns,
@@ -49,7 +49,7 @@ pub(super) struct Believed {
 
 impl DecisionRows {
     /// Takes the rows of a part; what models share is held by the first of them, unless each has rows of its own.
-    pub(super) fn take(
+    pub(in crate::evaluate) fn take(
         &mut self,
         part: &Part,
         rows: &Rows<'_>,
@@ -78,7 +78,7 @@ impl DecisionRows {
     }
 
     /// Takes over the rows of another part of the table, whose folds, segments and ids have new numbers.
-    pub(super) fn merge(&mut self, other: Self, folds: &[u32], segments: &[u32], ids: &[u32]) {
+    pub(in crate::evaluate) fn merge(&mut self, other: Self, folds: &[u32], segments: &[u32], ids: &[u32]) {
         self.score.extend(other.score);
         self.believed.if_positive.extend(other.believed.if_positive);
         self.believed.if_negative.extend(other.believed.if_negative);
@@ -99,7 +99,7 @@ impl DecisionRows {
     }
 
     /// The rows in the order of their ids, so that models in long form stand side by side.
-    pub(super) fn sorted_by_id(mut self) -> Self {
+    pub(in crate::evaluate) fn sorted_by_id(mut self) -> Self {
         if self.cases.id.is_empty() {
             return self;
         }

@@ -70,7 +70,7 @@ impl Asked<'_> {
             let Tested { names: [a, b], effect, p } = test;
             let effect = Effect {
                 difference: times * effect.difference,
-                interval: effect.interval.mapped(|end| times * end),
+                interval: effect.interval.times(times),
             };
             Comparison::new(&a, &b, &effect, Test::Influence)
                 .of(self.by.to_string(), None)
