@@ -168,6 +168,8 @@ pub struct Cutoff {
     pub rule: CutoffRule,
     /// The lowest score that is still predicted positive; `None` where nothing is.
     pub score: Option<f64>,
+    /// The number with the fewest digits that cuts there.
+    pub threshold: Option<f64>,
     /// Share of the list that is predicted positive.
     pub share: f64,
     /// What becomes of the cases.
@@ -302,7 +304,11 @@ impl CutoffRule {
 
     fn flagging(self, ranking: &Ranking, flagged: Split, score: Option<f64>) -> Cutoff {
         let share = flagged.total() / ranking.totals().total();
-        Cutoff { rule: self, score, share, confusion: Confusion::of(ranking, flagged) }
+        let threshold = match self {
+            Self::Score(_) => score,
+            _ => score.map(|score| ranking.threshold_at(score)),
+        };
+        Cutoff { rule: self, score, threshold, share, confusion: Confusion::of(ranking, flagged) }
     }
 }
 

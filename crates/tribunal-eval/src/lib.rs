@@ -86,6 +86,7 @@ mod reliability;
 mod resampler;
 mod scored_set;
 mod sum;
+mod threshold;
 mod truth;
 mod undefined;
 

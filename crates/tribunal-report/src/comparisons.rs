@@ -43,9 +43,13 @@ fn two_digits(value: f64) -> f64 {
 pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
     let decided = results.verdict.metric.as_str();
     let best = results.verdict.ranking.first()?;
-    let on_rows =
-        |row: &&Comparison| row.is_on_rows() && [decided, "pcc", "brier"].contains(&row.metric.as_str());
-    let mut rows: Vec<&Comparison> = results.comparisons.iter().filter(on_rows).collect();
+    let shown = [decided, "auroc", "pcc", "brier"];
+    let is_decided_by_metric =
+        results.decision.as_ref().is_none_or(|decision| decision.by.to_string() != decided);
+    let shown = if is_decided_by_metric { [decided, decided, "pcc", "brier"] } else { shown };
+    let on_rows = |row: &&Comparison| row.is_on_rows() && shown.contains(&row.metric.as_str());
+    let of_decision = results.decision.iter().flat_map(|decision| &decision.comparisons);
+    let mut rows: Vec<&Comparison> = of_decision.chain(&results.comparisons).filter(on_rows).collect();
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for pair in rows.iter().filter(|row| row.metric == decided).map(|row| (row.a.as_str(), row.b.as_str())) {
         if !pairs.contains(&pair) {

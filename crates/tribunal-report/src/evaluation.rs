@@ -7,6 +7,7 @@ use tribunal_eval::influence::BaseRate;
 use tribunal_eval::metrics::{Kind, Measure};
 
 use crate::comparisons;
+use crate::decision;
 use crate::document::{Align, Cell, Document, Mark, Part, Table, plain_row};
 use crate::number::{count, figure, interval, interval_of, percent};
 
@@ -20,13 +21,14 @@ const MOST_WITH_INTERVALS: usize = 2;
 const KEY_METRICS: [&str; 6] = ["auroc", "ks", "average_precision", "lift@0.1", "pcc", "brier"];
 
 pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Document {
-    let mut parts = vec![Part::Paragraph(judged(results)), Part::Paragraph(results.verdict.sentence.clone())];
+    let mut parts = vec![Part::Paragraph(results.verdict.sentence.clone()), Part::Paragraph(judged(results))];
     let capacities = capacities_in_words(&results.capacities, "fold");
     let warnings = results.warnings.iter().map(|warning| warning.message().said_by(phrasing));
     let notes: Vec<String> = warnings.chain(capacities).map(|note| format!("Note: {note}")).collect();
     if !notes.is_empty() {
         parts.push(Part::List(notes));
     }
+    parts.extend(decision::parts(results));
     parts.extend(comparisons::planning(results).map(Part::Paragraph));
     parts.extend(legend(results).map(Part::Paragraph));
     parts.extend(about_intervals(results).map(Part::Paragraph));
@@ -243,7 +245,7 @@ fn cutoff_rows(results: &Evaluation, rule: CutoffRule) -> Vec<Vec<Cell>> {
     type Show = fn(&tribunal_eval::Cutoff) -> String;
     let lines: [(&str, Show); 6] = [
         ("cut-off (score)", |cutoff| {
-            cutoff.score.map_or_else(|| "above all".into(), |score| score.to_string())
+            cutoff.threshold.map_or_else(|| "above all".into(), |score| score.to_string())
         }),
         ("share flagged", |cutoff| figure(cutoff.share)),
         ("true positives", |cutoff| count(cutoff.confusion.tp)),

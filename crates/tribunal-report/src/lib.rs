@@ -20,6 +20,7 @@ mod bias;
 mod comparisons;
 mod cross;
 mod csv_rows;
+mod decision;
 mod description;
 mod document;
 mod evaluation;

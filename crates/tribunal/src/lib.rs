@@ -93,6 +93,7 @@ mod toml_file;
 #[cfg(feature = "learners")]
 mod tuning;
 mod warning;
+mod words;
 
 #[cfg(feature = "learners")]
 pub use any_model::AnyModel;
@@ -110,8 +111,8 @@ pub use data::{
     load_data, load_population, read_schema,
 };
 pub use decision::{
-    AtCapacity, BaselineDecision, BaselinePolicy, BestCut, CaseRule, Costs, DecideBy, Decision, DecisionRequest, Expression,
-    ExpressionError, ModelDecision, Outcomes, Policy,
+    AtCapacity, BaselineDecision, BaselinePolicy, BestCut, CaseRule, Costs, DecideBy, Decision,
+    DecisionRequest, Expression, ExpressionError, Lead, ModelDecision, Outcomes, Policy,
 };
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
 #[cfg(feature = "learners")]

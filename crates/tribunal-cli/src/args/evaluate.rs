@@ -2,8 +2,8 @@
 
 use clap::Args;
 use tribunal::{At, CaseRule, Compare, Expression};
-use tribunal_eval::decisions::Capacity;
 use tribunal_eval::CutoffRule;
+use tribunal_eval::decisions::Capacity;
 use tribunal_eval::intervals::Level;
 
 use super::{InputName, OutputArgs};

@@ -12,5 +12,5 @@ pub use outcomes::{Costs, Outcomes};
 pub use request::{DecideBy, DecisionRequest};
 pub(crate) use results::Decides;
 pub use results::{
-    AtCapacity, BaselineDecision, BaselinePolicy, BestCut, Decision, ModelDecision, Policy,
+    AtCapacity, BaselineDecision, BaselinePolicy, BestCut, Decision, Lead, ModelDecision, Policy,
 };

@@ -95,6 +95,11 @@ impl DecisionRequest {
         self.capacity.is_some() || self.outcomes.is_some() || self.rule.is_some()
     }
 
+    /// Whether models are ranked by a metric and not by what acting brings in.
+    pub(crate) fn goes_by_metric(&self) -> bool {
+        matches!(self.decide_by, Some(DecideBy::Metric(_)))
+    }
+
     /// The outcomes that are meant: those that were stated, or those of a named rule.
     pub fn effective_outcomes(&self) -> Option<Outcomes> {
         self.outcomes.clone().or_else(|| self.rule.and_then(CaseRule::outcomes))

@@ -1,7 +1,5 @@
 //! What was found about acting on a list.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use tribunal_eval::decisions::{BestList, CapacityHits, CapacityValue, Figure, OptimismCorrection};
 
@@ -25,8 +23,6 @@ pub struct Decision {
     pub baselines: Vec<BaselineDecision>,
     /// Differences between models by what decides, paired and adjusted by Holm over the pairs.
     pub comparisons: Vec<Comparison>,
-    /// Differences of the best model from the policies that take no model, adjusted by Holm over them.
-    pub against_baselines: Vec<Comparison>,
 }
 
 /// Which cases are acted on.
@@ -111,18 +107,6 @@ pub enum BaselinePolicy {
     Ceiling,
 }
 
-impl fmt::Display for BaselinePolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Nobody => "nobody",
-            Self::Everybody => "everybody",
-            Self::AtRandom => "at random",
-            Self::LargestAmounts => "largest amounts",
-            Self::Ceiling => "ceiling",
-        })
-    }
-}
-
 /// What a policy that takes no model brings in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -138,6 +122,23 @@ pub struct BaselineDecision {
     pub amount: Option<Figure>,
     /// What acting brings in, where that is known.
     pub profit: Option<Figure>,
+    /// What the best model brings in more, by what decides.
+    pub beaten_by: Option<Lead>,
+}
+
+/// What one policy brings in more than another on the same cases.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Lead {
+    /// The difference.
+    pub difference: f64,
+    /// Lower end of its interval.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+    /// Chance of so large a difference if there is none, adjusted by Holm over the policies without a model.
+    pub p_adjusted: f64,
 }
 
 /// A figure that decides.

@@ -4,6 +4,7 @@ mod amount_rows;
 mod cautions;
 mod compare;
 mod decide;
+mod decision_verdict;
 mod fold_tests;
 mod gather;
 mod identity;
@@ -40,6 +41,7 @@ pub(crate) use warnings::named;
 use self::cautions::{cautions, repeated_file};
 use self::compare::{Contest, Contestant};
 use self::decide::Candidate;
+use self::decision_verdict::DecisionAnswer;
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::Gathered;
 use self::kept::{Aligned, MANY_ROWS, USUAL_ROWS};
@@ -283,6 +285,11 @@ fn judge(
         null_errors: &null_errors,
     };
     evaluation.verdict = verdict.verdict();
+    if let Some(decision) = evaluation.decision.as_ref().filter(|_| !request.decision.goes_by_metric()) {
+        let rule = request.decision.rule.map(|rule| rule.to_string());
+        let evidence = std::mem::take(&mut evaluation.verdict);
+        evaluation.verdict = DecisionAnswer { decision, level: request.level, rule, evidence }.verdict();
+    }
     let judged = Judged {
         evaluation: &evaluation,
         models,

@@ -8,7 +8,7 @@ use tribunal_eval::influence::BaseRate;
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
 
-use crate::decision::DecisionRequest;
+use crate::decision::{DecideBy, DecisionRequest};
 use crate::error::Error;
 use crate::message::{Message, Setting};
 
@@ -255,13 +255,26 @@ impl EvaluateRequest {
             // Those of predicted amounts are asked of the amounts, where there are any.
             let has_amounts = !self.columns.predicted_amounts.is_empty();
             let is_asked = |measure: &&Measure| measure.metric.kind != Kind::Amount || !has_amounts;
-            return self.metrics.iter().filter(is_asked).copied().collect();
+            return self.with_deciding(self.metrics.iter().filter(is_asked).copied().collect());
         }
-        METRICS
-            .iter()
-            .filter(|metric| metric.kind != Kind::Amount)
-            .flat_map(|metric| self.defaults(metric))
-            .collect()
+        let usual = || {
+            METRICS
+                .iter()
+                .filter(|metric| metric.kind != Kind::Amount)
+                .flat_map(|metric| self.defaults(metric))
+                .collect::<Vec<_>>()
+        };
+        self.with_deciding(usual())
+    }
+
+    /// The same with the metric that decides, if that was not asked for anyway.
+    fn with_deciding(&self, mut measures: Vec<Measure>) -> Vec<Measure> {
+        if let Some(DecideBy::Metric(measure)) = self.decision.decide_by
+            && !measures.contains(&measure)
+        {
+            measures.push(measure);
+        }
+        measures
     }
 
     /// The metrics of predicted amounts: those that were named, or all of them.

@@ -11,7 +11,9 @@ use super::compare::RowTest;
 use super::request::EvaluateRequest;
 use super::rows::PooledFigure;
 use super::warnings::named;
+use crate::decision::DecideBy;
 use crate::results::{BaselineKind, BaselineStanding, FoldTests, Groups, ModelBaseline, Standing, Verdict};
+use crate::words::p_in_words;
 
 /// What a verdict is made from.
 pub(super) struct Findings<'a> {
@@ -78,8 +80,13 @@ impl Findings<'_> {
             let figures = self.figures.iter().flatten();
             figures.filter(|figure| figure.estimate.is_some()).map(|figure| figure.measure)
         };
-        let measure =
-            defined().find(|measure| *measure == Measure::AUROC).or_else(|| defined().find(has_direction))?;
+        let asked = match self.request.decision.decide_by {
+            Some(DecideBy::Metric(measure)) => Some(measure),
+            _ => None,
+        };
+        let measure = defined()
+            .find(|measure| *measure == asked.unwrap_or(Measure::AUROC))
+            .or_else(|| defined().find(has_direction))?;
         let asked = self
             .figures
             .iter()
@@ -324,15 +331,6 @@ fn in_digits(value: f64) -> String {
     match value.abs() < 0.0005 && value != 0.0 {
         true => format!("{value:.1e}"),
         false => format!("{value:.3}"),
-    }
-}
-
-/// Three decimals, or four where three might show a p value on the wrong side of 5 %.
-fn p_in_words(p: f64) -> String {
-    match p {
-        p if p < 0.001 => "p < 0.001".into(),
-        p if (0.0495..0.0505).contains(&p) => format!("p = {p:.4}"),
-        p => format!("p = {p:.3}"),
     }
 }
 

@@ -30,14 +30,19 @@ impl Asked<'_> {
             policies.push((BaselinePolicy::LargestAmounts, deciding.top(at_stake, length)?));
         }
         policies.push((BaselinePolicy::Ceiling, self.ceiling(deciding, best)?));
-        policies.into_iter().map(|(policy, actions)| self.baseline(&values, policy, &actions, best.total)).collect()
+        policies
+            .into_iter()
+            .map(|(policy, actions)| self.baseline(&values, policy, &actions, best.total))
+            .collect()
     }
 
     /// Acting exactly where it pays, on as many cases as can be.
     fn ceiling(&self, deciding: &CaseValues<'_>, best: &ActedOn) -> Result<Actions, Refused> {
         let all = deciding.where_it_pays();
         let most = match (self.policy, self.capacity()) {
-            (Policy::TopOfList | Policy::CaseByCase, Some(capacity)) => capacity.share(best.total)? * best.total,
+            (Policy::TopOfList | Policy::CaseByCase, Some(capacity)) => {
+                capacity.share(best.total)? * best.total
+            }
             _ => best.total,
         };
         match deciding.profit(&all)?.acted > most {
@@ -65,6 +70,7 @@ impl Asked<'_> {
             hits: figure(&values.hits)?,
             amount: values.amount.as_ref().map(figure).transpose()?,
             profit: values.profit.as_ref().map(figure).transpose()?,
+            beaten_by: None,
         };
         Ok(Baseline { deciding, result })
     }

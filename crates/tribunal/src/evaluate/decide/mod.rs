@@ -55,10 +55,10 @@ pub(super) fn decide(
     };
     let acted_on: Vec<ActedOn> = rows.par_iter().enumerate().map(judge).collect::<Result<_, Error>>()?;
     let Some(best) = asked.best(&acted_on) else { return Ok(None) };
-    let baselines =
+    let mut baselines =
         asked.baselines(&rows[best], &acted_on[best]).map_err(|error| refused(best, &error))?;
     let comparisons = asked.comparisons(&rows, &acted_on, pairs);
-    let against_baselines = asked.against_baselines(&rows[best], &acted_on[best], &baselines);
+    asked.set_beside(&rows[best], &acted_on[best], &mut baselines);
     Ok(Some(Decision {
         by: asked.by,
         policy: asked.policy,
@@ -66,7 +66,6 @@ pub(super) fn decide(
         models: acted_on.into_iter().map(|acted_on| acted_on.result).collect(),
         baselines: baselines.into_iter().map(|baseline| baseline.result).collect(),
         comparisons,
-        against_baselines,
     }))
 }
 

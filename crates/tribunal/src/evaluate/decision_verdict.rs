@@ -1,0 +1,243 @@
+//! The answer to somebody who acts on a list: whose list, what it brings in, and against what.
+
+use tribunal_eval::decisions::Figure;
+use tribunal_eval::intervals::Level;
+
+use super::warnings::named;
+use crate::decision::{
+    BaselineDecision, BaselinePolicy, DecideBy, Decides, Decision, Lead, ModelDecision, Policy,
+};
+use crate::results::{Comparison, Verdict};
+use crate::words::{cases, money, p_in_words, share};
+
+/// A verdict in the words of the question.
+pub(super) struct DecisionAnswer<'a> {
+    pub(super) decision: &'a Decision,
+    pub(super) level: Level,
+    /// The rule that decides case by case, in words.
+    pub(super) rule: Option<String>,
+    /// What the ranking metrics say, as evidence.
+    pub(super) evidence: Verdict,
+}
+
+impl DecisionAnswer<'_> {
+    pub(super) fn verdict(self) -> Verdict {
+        let ranked = self.ranked();
+        let Some(&best) = ranked.first() else { return self.evidence };
+        let others = || ranked.iter().skip(1).copied();
+        let (worse, level): (Vec<&ModelDecision>, Vec<&ModelDecision>) =
+            others().partition(|other| self.is_real(self.between(best, other)));
+        let names =
+            |models: &[&ModelDecision]| models.iter().map(|model| model.model.clone()).collect::<Vec<_>>();
+        let mut sentences = vec![self.headline(best)];
+        sentences.extend(self.beside_baseline(best));
+        sentences.extend(self.level_sentence(best, &level));
+        sentences.extend(self.worse_sentence(best, &worse));
+        sentences.push(format!("As evidence: {}", self.evidence.sentence));
+        Verdict {
+            sentence: sentences.join(" "),
+            metric: self.decision.by.to_string(),
+            ranking: names(&ranked),
+            level_with_best: names(&level),
+            worse: names(&worse),
+            test: others().next().and_then(|second| self.between(best, second)).map(|test| test.test),
+            ..self.evidence
+        }
+    }
+
+    /// The models from the best down.
+    fn ranked(&self) -> Vec<&ModelDecision> {
+        let value = |model: &ModelDecision| model.by(self.decision.by).map(|figure| figure.value);
+        let mut ranked: Vec<&ModelDecision> =
+            self.decision.models.iter().filter(|model| value(model).is_some()).collect();
+        ranked.sort_by(|a, b| value(b).partial_cmp(&value(a)).unwrap_or(std::cmp::Ordering::Equal));
+        ranked
+    }
+
+    /// The answer: what to do, by whose list, and what that brings in.
+    fn headline(&self, best: &ModelDecision) -> String {
+        let name = &best.model;
+        let found = self.found(best);
+        match self.decision.policy {
+            Policy::TopOfList => format!("Act on {}: {name} {found}.", self.capacity(best)),
+            Policy::BestCut if best.acted == 0.0 => {
+                format!("Act on nobody: no list of {name} or of any other model earns anything.")
+            }
+            Policy::BestCut => {
+                let score =
+                    best.score.map_or_else(String::new, |score| format!(" with a score of {score} or more"));
+                format!(
+                    "Act on the {} cases{score} by {name}, {} of the list: it {found}.",
+                    cases(best.acted),
+                    share(best.share)
+                )
+            }
+            Policy::CaseByCase => format!(
+                "Act on the {} cases that {} chooses by the probabilities of {name}: it {found}.",
+                cases(best.acted),
+                self.rule.as_deref().unwrap_or("the rule")
+            ),
+        }
+    }
+
+    /// What is acted on of how many.
+    fn capacity(&self, best: &ModelDecision) -> String {
+        let of_lists = best.at_capacity.as_ref().is_some_and(|at| at.hits.capacity.to_string().contains('/'));
+        let every = if of_lists { "every " } else { "" };
+        format!("{} of {every}{} cases", cases(best.acted), cases(self.decision.list_size))
+    }
+
+    /// What a list brings in, what decides first.
+    fn found(&self, model: &ModelDecision) -> String {
+        let hits = || format!("finds {} positives{}", cases(model.hits.value), ends(&model.hits, cases));
+        let next = match (&model.at_capacity, self.decision.by) {
+            (Some(at), DecideBy::Hits) => at.hits.hits_in_next_list.interval,
+            _ => None,
+        };
+        let next = next.map_or_else(String::new, |next| {
+            format!(", {} to {} in the next such list", cases(next.lower), cases(next.upper))
+        });
+        let amount = || {
+            model
+                .amount
+                .as_ref()
+                .map(|amount| format!("worth {}{}", money(amount.value), ends(amount, money)))
+        };
+        match (self.decision.by, &model.profit) {
+            (DecideBy::Profit, Some(profit)) => {
+                let new = if model.best_cut.is_some() { " on new cases" } else { "" };
+                format!("earns {}{new}{} and {}", money(profit.value), ends(profit, money), hits())
+            }
+            (DecideBy::Amount, _) => {
+                let worth = amount().unwrap_or_default();
+                format!("{}, {worth}", hits())
+            }
+            _ => match amount() {
+                Some(worth) => format!("{}{next}, {worth}", hits()),
+                None => format!("{}{next}", hits()),
+            },
+        }
+    }
+
+    /// What the best policy without a model brings in beside it.
+    fn beside_baseline(&self, best: &ModelDecision) -> Option<String> {
+        let by = self.decision.by;
+        let floors = self.decision.baselines.iter().filter(|one| one.policy != BaselinePolicy::Ceiling);
+        let value = |one: &BaselineDecision| one.by(by).map_or(f64::NEG_INFINITY, |figure| figure.value);
+        let floor = floors.reduce(|a, b| if value(b) > value(a) { b } else { a })?;
+        let amount = self.amount_in_words(value(floor));
+        let doing = match floor.policy {
+            BaselinePolicy::Nobody => "Acting on nobody",
+            BaselinePolicy::Everybody => "Acting on everybody",
+            BaselinePolicy::AtRandom => "As many cases at random",
+            BaselinePolicy::LargestAmounts => "As many cases by the largest amounts",
+            BaselinePolicy::Ceiling => return None,
+        };
+        let verb = match (by, floor.policy) {
+            (DecideBy::Profit, BaselinePolicy::Nobody) => "costs and earns nothing".to_owned(),
+            (DecideBy::Profit, BaselinePolicy::Everybody) => format!("earns {amount}"),
+            (DecideBy::Profit, _) => format!("earn {amount}"),
+            (DecideBy::Amount, _) => format!("are worth {amount}"),
+            _ => format!("hold {amount}"),
+        };
+        let verdict = match floor.beaten_by {
+            Some(lead) if lead.p_adjusted < self.level.alpha() && lead.difference > 0.0 => {
+                format!(": {} less", self.lead_in_words(&lead, 1.0))
+            }
+            Some(lead) if lead.p_adjusted < self.level.alpha() => {
+                format!(": {} more", self.lead_in_words(&lead, -1.0))
+            }
+            Some(lead) => {
+                let lead = self.lead_in_words(&lead, 1.0);
+                format!("; that {} brings in more is not shown (difference {lead})", best.model)
+            }
+            None => String::new(),
+        };
+        Some(format!("{doing} {verb}{verdict}."))
+    }
+
+    fn level_sentence(&self, best: &ModelDecision, level: &[&ModelDecision]) -> Option<String> {
+        let names = named(level.iter().map(|model| model.model.as_str()))?;
+        let nearest = level.first()?;
+        let value = nearest
+            .by(self.decision.by)
+            .map_or_else(String::new, |figure| self.amount_in_words(figure.value));
+        let tested = match self.between(best, nearest) {
+            Some(test) => format!(", difference {}", self.tested(test, best)),
+            None => String::new(),
+        };
+        Some(format!("{names} cannot be told apart from it ({}: {value}{tested}).", nearest.model))
+    }
+
+    fn worse_sentence(&self, best: &ModelDecision, worse: &[&ModelDecision]) -> Option<String> {
+        let nearest = worse.first()?;
+        let test = self.between(best, nearest)?;
+        let verb = if self.decision.by == DecideBy::Profit { "earns" } else { "finds" };
+        let value = nearest
+            .by(self.decision.by)
+            .map_or_else(String::new, |figure| self.amount_in_words(figure.value));
+        let others = match worse.len() {
+            1 => String::new(),
+            n => format!(", {} more are worse too", n - 1),
+        };
+        Some(format!(
+            "{} {verb} {value}: the difference is real ({}){others}.",
+            nearest.model,
+            self.tested(test, best)
+        ))
+    }
+
+    /// The test between two models.
+    fn between(&self, one: &ModelDecision, other: &ModelDecision) -> Option<&Comparison> {
+        let is_it = |test: &&Comparison| {
+            (test.a == one.model && test.b == other.model) || (test.a == other.model && test.b == one.model)
+        };
+        self.decision.comparisons.iter().find(is_it)
+    }
+
+    fn is_real(&self, test: Option<&Comparison>) -> bool {
+        test.and_then(|test| test.p_adjusted).is_some_and(|p| p < self.level.alpha())
+    }
+
+    /// The difference of two models with its interval and p value, seen from one of them.
+    fn tested(&self, test: &Comparison, from: &ModelDecision) -> String {
+        let sign = if test.a == from.model { 1.0 } else { -1.0 };
+        let ends = test.lower.zip(test.upper);
+        let adjusted = if self.decision.comparisons.len() > 1 { "adjusted " } else { "" };
+        let p = test.p_adjusted.map_or_else(String::new, |p| format!(", {adjusted}{}", p_in_words(p)));
+        format!("{}{p}", self.signed(sign, test.difference, ends))
+    }
+
+    /// What the best model brings in more than a policy without a model, or less.
+    fn lead_in_words(&self, lead: &Lead, sign: f64) -> String {
+        let difference = self.signed(sign, lead.difference, Some((lead.lower, lead.upper)));
+        format!("{difference}, {}", p_in_words(lead.p_adjusted))
+    }
+
+    fn signed(&self, sign: f64, difference: f64, ends: Option<(f64, f64)>) -> String {
+        let ends = self.ends_in_words(sign, ends);
+        format!("{}, {ends}", self.amount_in_words(sign * difference))
+    }
+
+    fn ends_in_words(&self, sign: f64, ends: Option<(f64, f64)>) -> String {
+        let Some((one, other)) = ends.map(|(one, other)| (sign * one, sign * other)) else {
+            return String::new();
+        };
+        format!("{} to {}", self.amount_in_words(one.min(other)), self.amount_in_words(one.max(other)))
+    }
+
+    /// A number of what decides.
+    fn amount_in_words(&self, value: f64) -> String {
+        match self.decision.by {
+            DecideBy::Hits => cases(value),
+            _ => money(value),
+        }
+    }
+}
+
+/// The ends of an interval in parentheses.
+fn ends(figure: &Figure, words: fn(f64) -> String) -> String {
+    figure
+        .interval
+        .map_or_else(String::new, |ends| format!(" ({} to {})", words(ends.lower), words(ends.upper)))
+}

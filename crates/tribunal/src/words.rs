@@ -1,0 +1,63 @@
+//! Numbers as sentences say them.
+
+/// A number of cases: whole cases are whole numbers.
+pub(crate) fn cases(value: f64) -> String {
+    let digits = usize::from((value - value.round()).abs() >= 0.05);
+    grouped(value, digits)
+}
+
+/// An amount of money, in whatever unit: cents where it is small.
+pub(crate) fn money(value: f64) -> String {
+    let digits = if value.abs() >= 100.0 || value == 0.0 { 0 } else { 2 };
+    grouped(value, digits)
+}
+
+/// A share in percent.
+pub(crate) fn share(value: f64) -> String {
+    match value {
+        value if value >= 0.1 => format!("{:.0} %", 100.0 * value),
+        value => format!("{:.1} %", 100.0 * value),
+    }
+}
+
+/// Three decimals, or four where three might show a p value on the wrong side of 5 %.
+pub(crate) fn p_in_words(p: f64) -> String {
+    match p {
+        p if p < 0.001 => "p < 0.001".into(),
+        p if (0.0495..0.0505).contains(&p) => format!("p = {p:.4}"),
+        p => format!("p = {p:.3}"),
+    }
+}
+
+/// A number with commas between thousands.
+fn grouped(value: f64, digits: usize) -> String {
+    let text = format!("{:.digits$}", value.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let mut grouped = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let is_zero = text.chars().all(|sign| sign == '0' || sign == '.');
+    let sign = if value < 0.0 && !is_zero { "-" } else { "" };
+    format!("{sign}{grouped}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_as_people_write_them() {
+        assert_eq!([61.0, 61.04, 61.5, 1_234_567.0].map(cases), ["61", "61", "61.5", "1,234,567"]);
+        assert_eq!(
+            [0.0, 0.684, -12.5, 83_000.4, -1e6].map(money),
+            ["0", "0.68", "-12.50", "83,000", "-1,000,000"]
+        );
+        assert_eq!([-0.001, 999.6].map(money), ["0.00", "1,000"]);
+        assert_eq!([0.04, 0.5633, 1.0].map(share), ["4.0 %", "56 %", "100 %"]);
+        assert_eq!([0.0001, 0.0498, 0.5].map(p_in_words), ["p < 0.001", "p = 0.0498", "p = 0.500"]);
+    }
+}
