@@ -364,7 +364,6 @@ fn intervals_of_nets_and_of_regions_of_lists_hold() {
             let found = sample.areas();
             [0, 1, 2, 3].map(|k| contains(&found[k], areas[k]))
         });
-        println!("{design:?}: nets {of_nets:?}, areas {of_areas:?}");
         assert!(of_nets.iter().chain(&of_areas).all(|held| *held >= LEAST), "{of_nets:?} {of_areas:?}");
     }
 }
@@ -383,8 +382,28 @@ fn intervals_of_the_cost_at_the_best_cut_hold() {
             let cut = &best_cuts(&[Sampled::new(&ranking)], &condition).expect("both classes")[0];
             [contains(&cut.cost, on_new_cases(cut.cutoff.score))]
         });
-        println!("{design:?}: cost {held}");
         assert!(held >= LEAST, "{held}");
+    }
+}
+
+/// The score at which a list of given length was cut is taken along to the other base rate.
+#[test]
+fn intervals_at_the_cut_of_a_list_hold_at_another_base_rate() {
+    for design in DESIGNS {
+        let population = Sample::draw(&mut Random::new(9), 1_000_000, design.1).ranking();
+        let held = share_held(design, |sample| {
+            let ranking = sample.ranking();
+            let cutoff = CutoffRule::Share(0.1).find(&ranking).expect("rows");
+            let rates = ClassRates::at_cutoff(&Sampled::new(&ranking), &cutoff).expect("both classes");
+            let at = AtBaseRate::of(&rates, &reading(0.02)).expect("usable");
+            let cells = Confusion::at_score(&population, cutoff.score.expect("a list"));
+            let truth = AtBaseRate::of(&ClassRates::of(&cells).expect("both classes"), &reading(0.02))
+                .expect("usable");
+            let truth = figures(&truth).map(|(_, figure)| figure.value.expect("defined"));
+            let found = figures(&at);
+            std::array::from_fn::<_, 10, _>(|k| contains(found[k].1, truth[k]))
+        });
+        assert!(held.iter().all(|held| *held >= LEAST), "{design:?}: {held:?}");
     }
 }
 
