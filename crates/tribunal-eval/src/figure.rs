@@ -15,12 +15,16 @@ pub struct Figure {
     /// The value on the data.
     pub value: Option<f64>,
     /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undefined: Option<Undefined>,
     /// The value as it would be on new cases, where the cut-off was chosen on the data; the interval is about that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected: Option<f64>,
     /// The interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
     /// Why there is none, although there is a value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_interval: Option<NoInterval>,
 }
 

@@ -44,8 +44,8 @@ impl Rate {
 
     /// The ends of the share that the first of two rates has in their sum.
     pub(super) fn share_beside(self, other: Self) -> Ends {
-        let share = |ratio: f64| if ratio.is_finite() { ratio / (1.0 + ratio) } else { 1.0 };
-        Ends { lower: share(ratio_end(self, other)), upper: 1.0 - share(ratio_end(other, self)) }
+        let (ratio, inverse) = (ratio_end(self, other), ratio_end(other, self));
+        Ends { lower: ratio / (1.0 + ratio), upper: 1.0 / (1.0 + inverse) }
     }
 }
 

@@ -65,10 +65,11 @@ impl ClassRates {
     /// Of counted cases.
     ///
     /// # Errors
-    /// A class is absent, or a cell is negative or no finite number.
+    /// A class is absent, or a cell is negative, above 1e100 or no number.
     pub fn of(cells: &Confusion) -> Result<Self, Error> {
         for cell in [cells.tp, cells.fp, cells.fn_, cells.tn] {
-            within("a cell of the confusion matrix", cell, cell >= 0.0 && cell.is_finite(), "at least 0")?;
+            // Sums of larger cells might not be finite.
+            within("a cell of the confusion matrix", cell, (0.0..=1e100).contains(&cell), "from 0 to 1e100")?;
         }
         let cases = Split { positive: cells.positives(), negative: cells.negatives() }.both_classes()?;
         Ok(Self {

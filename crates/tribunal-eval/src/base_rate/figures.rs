@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::figure::Figure;
 use crate::intervals::{Interval, Level, NoInterval};
 use crate::metrics::{f_beta, kappa, mcc, npv, pcc, precision};
-use crate::undefined::{Undefined, Value};
+use crate::ranking::Split;
+use crate::undefined::Value;
 
 /// What the two errors cost.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
@@ -194,10 +195,7 @@ fn figure(
 /// A correlation rises with sensitivity and falls with the false-positive rate; the arms are what it loses or gains when one of
 /// them moves to its end.
 fn correlation_ends(pair: RatePair, base_rate: f64, of: fn(&Confusion) -> Value) -> Ends {
-    let at = |t: f64, f: f64| {
-        let rates = crate::ranking::Split { positive: t, negative: f };
-        of(&cells_of(rates, base_rate)).unwrap_or(0.0)
-    };
+    let at = |t: f64, f: f64| of(&cells_of(Split { positive: t, negative: f }, base_rate)).unwrap_or(0.0);
     let RatePair { t, f } = pair;
     let value = at(t.value, f.value);
     let down = (value - at(t.lower, f.value)).hypot(value - at(t.value, f.upper));
@@ -212,6 +210,7 @@ mod tests {
     use crate::golden::table_5_6;
     use crate::intervals::Sampled;
     use crate::metrics::error_rate;
+    use crate::undefined::Undefined;
     use proptest::prelude::*;
 
     const CELLS: Confusion = Confusion { tp: 9.0, fp: 3.0, fn_: 4.0, tn: 3.0 };

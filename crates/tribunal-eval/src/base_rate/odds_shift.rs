@@ -40,8 +40,7 @@ pub struct ClassFactors {
 /// ```
 ///
 /// **Reference** · Elkan 2001; Saerens, Latinne and Decaestecker 2002
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OddsShift {
     factor: f64,
 }

@@ -126,6 +126,12 @@ mod tests {
             let joint = Ownership::of_rankings(&rankings.iter().collect::<Vec<_>>()).expect("both classes");
             let line = joint.iso_performance(&condition).expect("usable");
             prop_assert!((least - line.cost).abs() < 1e-9, "{} is not {}", least, line.cost);
+            // Costs in another currency change no decision.
+            let scaled = Condition { false_positive: 8.0, false_negative: 8.0 * false_negative, ..condition };
+            let again = best_cuts(&sampled, &scaled).expect("both classes");
+            for (cut, again) in cuts.iter().zip(&again) {
+                prop_assert_eq!((cut.model, cut.cutoff.score), (again.model, again.cutoff.score));
+            }
         }
     }
 }

@@ -113,7 +113,7 @@ pub struct OwnedStretch {
 /// use tribunal_eval::{Ranking, conditions::{Owner, Ownership}};
 ///
 /// let truth = [true, true, false, false];
-/// let models = [[0.9, 0.2, 0.5, 0.1], [0.9, 0.8, 0.9, 0.1], [0.1, 0.2, 0.3, 0.4]];
+/// let models = [[0.9, 0.1, 0.5, 0.2], [0.9, 0.8, 0.9, 0.1], [0.1, 0.2, 0.3, 0.4]];
 /// let rankings: Vec<Ranking> =
 ///     models.iter().map(|scores| Ranking::from_scores(&truth, scores)).collect::<Result<_, _>>()?;
 /// let ownership = Ownership::of_rankings(&rankings.iter().collect::<Vec<_>>())?;

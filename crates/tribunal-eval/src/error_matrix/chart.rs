@@ -7,7 +7,7 @@ use crate::confusion::Confusion;
 use crate::cutoff::Cutoff;
 use crate::error::Error;
 use crate::figure::Figure;
-use crate::intervals::{CellSample, Correction, Interval, NoInterval, Optimism, Sampled};
+use crate::intervals::{CellSample, Correction, NoInterval, Optimism, Sampled};
 use crate::metrics::{Measure, npv, precision};
 use crate::sum::Sum;
 
@@ -35,38 +35,49 @@ pub struct Regions {
 
 impl Regions {
     fn of(sampled: &Sampled<'_>, cutoff: &Cutoff) -> Result<Self, Error> {
-        let area = |parts| area(sampled, cutoff, parts);
+        let areas = Areas::of(sampled, cutoff);
         let measure =
             |metric| Ok::<_, Error>(Figure::at_cutoff(Measure::new(metric, None)?, sampled, cutoff));
         let cells = &cutoff.confusion;
         Ok(Self {
             cut: cells.passed() / cells.total(),
-            tn: area(|c| (c.tn, c.total())),
-            fn_: area(|c| (c.fn_, c.total())),
-            tp: area(|c| (c.tp, c.total())),
-            fp: area(|c| (c.fp, c.total())),
+            tn: areas.figure(|c| (c.tn, c.total())),
+            fn_: areas.figure(|c| (c.fn_, c.total())),
+            tp: areas.figure(|c| (c.tp, c.total())),
+            fp: areas.figure(|c| (c.fp, c.total())),
             npv: measure(&npv::METRIC)?,
             ppv: measure(&precision::METRIC)?,
         })
     }
 }
 
-/// A cell as a share of all cases.
-fn area(sampled: &Sampled<'_>, cutoff: &Cutoff, parts: fn(&Confusion) -> (f64, f64)) -> Figure {
-    let share = |cells: &Confusion| {
-        let (part, total) = parts(cells);
-        part / total
-    };
-    let optimism = Optimism::of(sampled.ranking, cutoff);
-    let on_new_cases =
-        optimism.map(|optimism| share(&optimism.corrected(&cutoff.confusion, Correction::OnNewCases)));
-    let interval = || -> Result<Interval, NoInterval> {
-        if cutoff.rule.is_chosen_on_the_data() {
-            sampled.classes()?;
-        }
-        CellSample::of(sampled, cutoff)?.share(parts)
-    };
-    Figure::new(Ok(share(&cutoff.confusion)), |_| interval()).with_corrected(on_new_cases)
+/// The cells of a cut-off as shares of all cases.
+struct Areas<'a> {
+    counted: Confusion,
+    on_new_cases: Option<Confusion>,
+    sample: Result<CellSample<'a>, NoInterval>,
+}
+
+impl<'a> Areas<'a> {
+    fn of(sampled: &Sampled<'a>, cutoff: &Cutoff) -> Self {
+        let counted = cutoff.confusion;
+        let optimism = Optimism::of(sampled.ranking, cutoff);
+        let sample = match cutoff.rule.is_chosen_on_the_data() && !sampled.supports_intervals() {
+            true => Err(NoInterval::FewCases),
+            false => CellSample::of(sampled, cutoff),
+        };
+        let on_new_cases = optimism.map(|optimism| optimism.corrected(&counted, Correction::OnNewCases));
+        Self { counted, on_new_cases, sample }
+    }
+
+    fn figure(&self, parts: fn(&Confusion) -> (f64, f64)) -> Figure {
+        let share = |cells: &Confusion| {
+            let (part, total) = parts(cells);
+            part / total
+        };
+        let interval = |_| self.sample.as_ref().map_err(Clone::clone)?.share(parts);
+        Figure::new(Ok(share(&self.counted)), interval).with_corrected(self.on_new_cases.as_ref().map(share))
+    }
 }
 
 /// A piece of the piecewise-constant function.
@@ -174,6 +185,7 @@ mod tests {
     use super::*;
     use crate::cutoff::CutoffRule;
     use crate::golden::{table_5_6, tied};
+    use crate::metrics::pcc;
     use crate::ranking::Ranking;
     use crate::scored_set::ScoredSet;
     use crate::undefined::Undefined;
@@ -272,8 +284,8 @@ mod tests {
             for (a, b) in [(areas.tp, under.tp), (areas.fp, under.fp), (areas.fn_, under.fn_), (areas.tn, under.tn)] {
                 prop_assert!((a - b).abs() < 1e-12, "{} is not {}", b, a);
             }
-            // The function is the share of right predictions: its mean is the PCC.
-            prop_assert!((under.tp + under.tn - (areas.tp + areas.tn)).abs() < 1e-12);
+            let accuracy = pcc(&chart.cutoff.confusion).expect("rows");
+            prop_assert!((under.tp + under.tn - accuracy).abs() < 1e-12);
         }
     }
 }

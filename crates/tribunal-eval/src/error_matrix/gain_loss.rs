@@ -17,6 +17,8 @@ use crate::sum::Sum;
 
 /// Half as many rows as the neighbourhood of a cut has at the least, over which the value of the marginal case is averaged.
 const FEWEST_NEIGHBOURS: usize = 5;
+/// A list of fewer rows shows nothing of how others would do.
+const FEWEST_LISTED: usize = 4;
 
 /// What each case of a cell is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,7 +149,7 @@ impl GainLossBin {
 /// skewness after Hall.
 ///
 /// **Undefined when** there are no rows, no bins or more bins than rows, or an amount of a case is no finite number. There is no
-/// interval with fewer than two cases of a class, or where no value differs from the others.
+/// interval with fewer than two cases of a class or four cases in the list, or where no value differs from the others.
 ///
 /// **Example**
 /// ```
@@ -273,12 +275,16 @@ impl SortedRows {
     }
 
     fn interval(&self, start: usize, net: f64, level: Level) -> Result<Interval, NoInterval> {
+        if self.rows.len() - start < FEWEST_LISTED {
+            return Err(NoInterval::ShortList);
+        }
         let unit = self.total * self.largest;
         let mean = net / unit;
         let values = self.influence(start, mean);
         let each = Split { positive: 1.0, negative: 1.0 };
         let moments = Moments::of_values(&self.truth, &values, Some(&self.weights), each);
-        if moments.effective.iter().any(|cases| *cases < 2.0) {
+        let is_sampled = (0..2).all(|class| moments.rows[class] >= 2.0 && moments.effective[class] > 1.0);
+        if !is_sampled {
             return Err(NoInterval::FewCases);
         }
         let variance = Variance::of(&moments, BaseRate::Random);
@@ -337,6 +343,8 @@ mod tests {
         assert_eq!(from_top.collect::<Vec<_>>(), [60.0, 100.0, 94.0, 44.0, 50.0]);
         assert_eq!((panel.gain, panel.loss, panel.net.value), (106.0, 46.0, Some(60.0)));
         assert_eq!(column(|bin| bin.top_share)[0], 1.0);
+        assert_eq!(panel.bins[2].net_from_top.no_interval, Some(NoInterval::ShortList));
+        assert!(panel.bins[0].net_from_top.interval.is_some());
     }
 
     #[test]

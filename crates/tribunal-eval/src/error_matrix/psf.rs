@@ -9,7 +9,6 @@ use crate::confusion::Confusion;
 use crate::cutoff::Cutoff;
 use crate::error::Error;
 use crate::intervals::{Interval, Level, Sampled};
-use crate::ranking::Ranking;
 use crate::scored_set::ScoredSet;
 use crate::sum::Sum;
 
@@ -172,6 +171,7 @@ mod tests {
     use super::*;
     use crate::cutoff::CutoffRule;
     use crate::golden::{table_5_6, tied};
+    use crate::ranking::Ranking;
     use crate::undefined::Undefined;
     use proptest::prelude::*;
 

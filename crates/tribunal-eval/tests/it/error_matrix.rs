@@ -3,13 +3,19 @@
 //!
 //! `reference/make_error_matrix_reference.py` made the values; they are committed, so this runs offline.
 
+use std::fmt::Debug;
+
 use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tribunal_eval::base_rate::{AtBaseRate, ClassRates, ErrorCosts, OddsShift, Reading};
-use tribunal_eval::conditions::Ownership;
-use tribunal_eval::error_matrix::{CellAmounts, ErrorMatrixChart, GainLossPanel, Psf, score_bands};
+use tribunal_eval::conditions::{Ownership, best_cuts};
+use tribunal_eval::error_matrix::{
+    CellAmount, CellAmounts, ErrorMatrixChart, GainLossPanel, Psf, score_bands,
+};
 use tribunal_eval::intervals::{Interval, Level, Sampled};
-use tribunal_eval::{Confusion, CutoffRule, Figure, Ranking, ScoredSet};
+use tribunal_eval::{Condition, Confusion, CutoffRule, Figure, Ranking, ScoredSet, Split};
 use tribunal_random::Random;
 
 fn reference() -> Json {
@@ -272,6 +278,164 @@ fn intervals_at_another_base_rate_hold() {
         let least = column.iter().copied().fold(1.0, f64::min);
         let mean = column.iter().sum::<f64>() / column.len() as f64;
         let at = column.iter().position(|coverage| *coverage == least).map(|at| designs[at]);
-        println!("{name}: {least:.3} / {mean:.3} at {at:?}");
+        assert!(least > 0.92 && (0.945..0.965).contains(&mean), "{name}: {least:.3} / {mean:.3} at {at:?}");
     }
+}
+
+/// Positives score higher by one and a half standard deviations; amounts are lognormal and do not follow the score.
+struct Sample {
+    truth: Vec<bool>,
+    score: Vec<f64>,
+    amount: Vec<f64>,
+}
+
+impl Sample {
+    fn draw(random: &mut Random, n_rows: usize, base_rate: f64) -> Self {
+        let truth: Vec<bool> = (0..n_rows).map(|_| random.uniform() < base_rate).collect();
+        let score = truth.iter().map(|truth| random.normal() + 1.5 * f64::from(u8::from(*truth))).collect();
+        Self { truth, score, amount: (0..n_rows).map(|_| (3.0 + 0.8 * random.normal()).exp()).collect() }
+    }
+
+    fn set(&self) -> ScoredSet<'_> {
+        ScoredSet::new(&self.truth, &self.score).expect("finite")
+    }
+
+    fn ranking(&self) -> Ranking {
+        Ranking::of(&self.set()).expect("few rows")
+    }
+
+    /// The net of all cases, and that of the top half and tenth, of a model that flags what scores high enough for its amount.
+    fn nets(&self) -> [Figure; 3] {
+        let act = |(score, amount): (&f64, &f64)| (score - 1.5).exp() * amount > 20.0;
+        let predicted: Vec<bool> = self.score.iter().zip(&self.amount).map(act).collect();
+        let cost = CellAmount::Constant(20.0);
+        let amounts = CellAmounts { fp: cost, tn: cost, ..CellAmounts::magnitudes(&self.amount) };
+        let panel = GainLossPanel::of(&self.set(), &predicted, &amounts, 10, Level::P95).expect("ten bins");
+        [0, 5, 9].map(|bin| panel.bins[bin].net_from_top.clone())
+    }
+
+    /// The areas of the regions of the first tenth of the list.
+    fn areas(&self) -> [Figure; 4] {
+        let ranking = self.ranking();
+        let cutoff = CutoffRule::Share(0.1).find(&ranking).expect("rows");
+        let regions = ErrorMatrixChart::of(&Sampled::new(&ranking), &cutoff, 10).expect("ten bins").regions;
+        [regions.tn, regions.fn_, regions.tp, regions.fp]
+    }
+}
+
+const DESIGNS: [(usize, f64); 3] = [(200, 0.3), (500, 0.1), (2000, 0.05)];
+const SAMPLES: u64 = 400;
+/// Four standard errors of the simulation and the swings of lists of twenty cases below 95 %.
+const LEAST: f64 = 0.90;
+
+/// How often each of some figures holds its truth, of the samples in which it has an interval; of those there must be nine in ten.
+fn share_held<const K: usize>(
+    (n_rows, base_rate): (usize, f64),
+    holds: impl Fn(&Sample) -> [Option<bool>; K] + Sync,
+) -> [f64; K] {
+    let of_sample = |sample: u64| holds(&Sample::draw(&mut Random::derived(8, &[sample]), n_rows, base_rate));
+    let found: Vec<[Option<bool>; K]> = (0..SAMPLES).into_par_iter().map(of_sample).collect();
+    std::array::from_fn(|k| {
+        let known: Vec<bool> = found.iter().filter_map(|found| found[k]).collect();
+        assert!(known.len() as f64 >= 0.9 * SAMPLES as f64, "{} samples have an interval", known.len());
+        known.iter().filter(|held| **held).count() as f64 / known.len() as f64
+    })
+}
+
+fn contains(figure: &Figure, truth: f64) -> Option<bool> {
+    figure.interval.map(|interval| interval.contains(truth))
+}
+
+fn values<const K: usize>(figures: [Figure; K]) -> [f64; K] {
+    figures.map(|figure| figure.value.expect("defined"))
+}
+
+#[test]
+fn intervals_of_nets_and_of_regions_of_lists_hold() {
+    for design in DESIGNS {
+        let population = Sample::draw(&mut Random::new(9), 1_000_000, design.1);
+        let nets = values(population.nets()).map(|net| net * design.0 as f64 / 1e6);
+        let areas = values(population.areas());
+        let of_nets = share_held(design, |sample| {
+            let found = sample.nets();
+            [0, 1, 2].map(|k| contains(&found[k], nets[k]))
+        });
+        let of_areas = share_held(design, |sample| {
+            let found = sample.areas();
+            [0, 1, 2, 3].map(|k| contains(&found[k], areas[k]))
+        });
+        assert!(of_nets.iter().chain(&of_areas).all(|held| *held >= LEAST), "{of_nets:?} {of_areas:?}");
+    }
+}
+
+#[test]
+fn intervals_of_the_cost_at_the_best_cut_hold() {
+    let condition = Condition { base_rate: 0.05, false_positive: 1.0, false_negative: 8.0 };
+    for design in DESIGNS {
+        let population = Sample::draw(&mut Random::new(9), 1_000_000, design.1).ranking();
+        let on_new_cases = |score: Option<f64>| {
+            let cells = Confusion::at_score(&population, score.unwrap_or(f64::INFINITY));
+            condition.cost(cells.fp / cells.negatives(), cells.tp / cells.positives())
+        };
+        let [held] = share_held(design, |sample| {
+            let ranking = sample.ranking();
+            let cut = &best_cuts(&[Sampled::new(&ranking)], &condition).expect("both classes")[0];
+            [contains(&cut.cost, on_new_cases(cut.cutoff.score))]
+        });
+        assert!(held >= LEAST, "{held}");
+    }
+}
+
+/// The score at which a list of given length was cut is taken along to the other base rate.
+#[test]
+fn intervals_at_the_cut_of_a_list_hold_at_another_base_rate() {
+    for design in DESIGNS {
+        let population = Sample::draw(&mut Random::new(9), 1_000_000, design.1).ranking();
+        let held = share_held(design, |sample| {
+            let ranking = sample.ranking();
+            let cutoff = CutoffRule::Share(0.1).find(&ranking).expect("rows");
+            let rates = ClassRates::at_cutoff(&Sampled::new(&ranking), &cutoff).expect("both classes");
+            let at = AtBaseRate::of(&rates, &reading(0.02)).expect("usable");
+            let cells = Confusion::at_score(&population, cutoff.score.expect("a list"));
+            let truth = AtBaseRate::of(&ClassRates::of(&cells).expect("both classes"), &reading(0.02))
+                .expect("usable");
+            let truth = figures(&truth).map(|(_, figure)| figure.value.expect("defined"));
+            let found = figures(&at);
+            std::array::from_fn::<_, 10, _>(|k| contains(found[k].1, truth[k]))
+        });
+        assert!(held.iter().all(|held| *held >= LEAST), "{design:?}: {held:?}");
+    }
+}
+
+fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).expect("a result serialises");
+    let read: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(&read, value, "{text}");
+}
+
+#[test]
+fn results_come_back_from_json() {
+    let sample = Sample::draw(&mut Random::new(3), 80, 0.3);
+    let ranking = sample.ranking();
+    let sampled = Sampled::new(&ranking);
+    for rule in [CutoffRule::Score(0.5), CutoffRule::Score(99.0), CutoffRule::Youden, CutoffRule::Share(0.1)]
+    {
+        let cutoff = rule.find(&ranking).expect("rows");
+        comes_back(&ErrorMatrixChart::of(&sampled, &cutoff, 7).expect("bins"));
+        comes_back(&score_bands(&sampled, &cutoff, &[-9.0, 0.2, 9.0]).expect("bands"));
+        let rates = ClassRates::at_cutoff(&sampled, &cutoff).expect("both classes");
+        comes_back(&AtBaseRate::of(&rates, &reading(0.01)).expect("usable"));
+    }
+    let amounts = CellAmounts::magnitudes(&sample.amount);
+    comes_back(&GainLossPanel::of(&sample.set(), &sample.truth, &amounts, 5, Level::P95).expect("bins"));
+    let ownership = Ownership::of_rankings(&[&ranking]).expect("both classes");
+    comes_back(&ownership);
+    let costs = Some(ErrorCosts { false_positive: 1.0, false_negative: 5.0 });
+    comes_back(&ownership.ranges(Some(0.1), costs).expect("usable"));
+    comes_back(&ownership.stretches(Some(0.1), None).expect("usable"));
+    comes_back(&ownership.mixtures(0.1).expect("usable"));
+    comes_back(&ownership.at_fpr(0.2, Split { positive: 5.0, negative: 50.0 }).expect("a rate"));
+    let condition = Condition { base_rate: 0.1, false_positive: 1.0, false_negative: 5.0 };
+    comes_back(&ownership.iso_performance(&condition).expect("usable"));
+    comes_back(&best_cuts(&[sampled], &condition).expect("both classes"));
 }
