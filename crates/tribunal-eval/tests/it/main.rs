@@ -2,6 +2,7 @@
 
 mod comparison;
 mod contract;
+mod decisions;
 mod gain;
 mod golden;
 mod intervals;
