@@ -103,6 +103,16 @@ def certainty(args):
         show(title, gathered([run for run in runs if run["job"] == job]))
 
 
+def decisions(args):
+    """Bootstrap replicates of profit at 10^6 rows."""
+    folder = args.data / "decisions-1000000"
+    runs = []
+    for _ in range(args.repeat):
+        runs += peer("decisions.py", "--data", folder)
+        runs += bench("decisions", "--data", folder)
+    show("1000 bootstrap replicates of profit at a list and at the best list, 1000000 rows (numpy scaled from 20)", gathered(runs))
+
+
 def intervals(args):
     """Every figure of one model with its interval, beside the figures alone."""
     for rows in (1000, args.rows):
@@ -269,6 +279,7 @@ def scaling(args):
 # What can be asked for by itself.
 ALONE = {
     "certainty": certainty,
+    "decisions": decisions,
     "intervals": intervals,
     "learners": learners,
     "regressions": regressions,
@@ -297,6 +308,7 @@ def main():
             title = f"{args.rows} {kind} scores in {form.upper()}: AUROC, KS, AP, Brier, log-loss, lift, profit"
             show(title, scored_file(args, kind, form, args.rows))
     certainty(args)
+    decisions(args)
     intervals(args)
     for rows in sorted({10**6, args.rows}):
         for form in ("parquet", "csv"):

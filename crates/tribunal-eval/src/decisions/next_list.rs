@@ -54,4 +54,20 @@ mod tests {
             assert!(next.lower >= 0.0 && next.upper <= 20.0 && next.upper > next.lower);
         }
     }
+
+    /// Roots of the pivot, found by scipy (`tests/reference/make_decisions_reference.py`).
+    #[test]
+    fn ends_are_roots_of_the_pivot() {
+        for (f, n, m, lower, upper) in [
+            (0.0, 200.0, 200.0, 0.0, 5.109314030329356),
+            (0.0, 50.0, 1000.0, 0.6412521514023348, 89.51776057622645),
+            (0.05, 200.0, 200.0, 3.0389719348589006, 20.385454025487842),
+            (0.305, 200.0, 200.0, 43.76504382400754, 79.7188740921427),
+            (0.305, 2000.0, 20.0, 2.051819780414436, 10.16316162408306),
+            (1.0, 50.0, 1000.0, 910.4822394237735, 999.3587478485977),
+        ] {
+            let next = next_count(Level::P95, f, n, m);
+            assert!((next.lower - lower).abs() < 1e-9 * m && (next.upper - upper).abs() < 1e-9 * m, "{next:?}");
+        }
+    }
 }

@@ -114,4 +114,5 @@ impl CaseValues<'_> {
         if n > 0.0 { positives().map(square).sum::<f64>() / n } else { 0.0 }
     }
 }
-thread_local! { pub static ONE_CASE: std::cell::Cell<f64> = const { std::cell::Cell::new(1.0) }; }
+#[allow(missing_docs)]
+thread_local! { #[allow(missing_docs)] pub static ONE_CASE: std::cell::Cell<f64> = const { std::cell::Cell::new(1.0) }; }

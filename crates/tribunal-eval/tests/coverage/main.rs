@@ -11,6 +11,7 @@
 
 mod amounts;
 mod binormal;
+mod decisions;
 mod design;
 mod figures;
 mod folds;
@@ -82,4 +83,11 @@ fn designs_have_ten_cases_of_each_class_and_differ() {
         assert!(design.expected_cases() >= 10.0 - 1e-9, "{}", name(design));
         assert!(!designs[..index].iter().any(|other| name(other) == name(design)), "{}", name(design));
     }
+}
+
+#[test]
+fn dev() {
+    let (table, failures) = decisions::simulate();
+    println!("{table}");
+    println!("{}", failures.join("\n"));
 }

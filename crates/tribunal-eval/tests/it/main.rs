@@ -2,6 +2,7 @@
 
 mod comparison;
 mod contract;
+mod decisions;
 mod error_matrix;
 mod gain;
 mod golden;
