@@ -80,15 +80,16 @@ fn amount_interval(sampled: &Sampled<'_>, share: f64) -> Result<Interval, NoInte
     let effective = ranking.effective_amounts().max(1.0);
     let df = if variance.vanishes(1.0) { effective - 1.0 } else { variance.kurtosis_df };
     let quantile = level.t(df);
+    let n = level.effective(found.clamp(0.0, 1.0), variance.total, effective);
+    let wilson = level.wilson(found, n, quantile);
     if order.has_negative_amounts() {
         let asymmetry = variance.skewness / rows.n_effective().sqrt();
         // Nothing varies where a few cases decide alike; others need not.
         let error = variance.standard_error().max(level.widened(found.clamp(0.0, 1.0), effective).sqrt());
-        return Ok(level.on_skewed(found, error, asymmetry, quantile).holding(found));
+        let skewed = level.on_skewed(found, error, asymmetry, quantile).holding(found);
+        return Ok(skewed.holding(wilson.lower).holding(wilson.upper));
     }
-    let n = level.effective(found, variance.total, effective);
-    let interval = level.wilson(found, n, quantile);
-    Ok(Interval { method: IntervalMethod::EffectiveWilson, ..interval })
+    Ok(Interval { method: IntervalMethod::EffectiveWilson, ..wilson })
 }
 
 /// The share of the amount in the first `share` of the list.

@@ -127,7 +127,7 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
             at(CASELOADS[0]),
             at(CASELOADS[1]),
         ];
-        for n_rows in [200, 500, 2000] {
+        for n_rows in [200u32, 500, 2000] {
             if population.base_rate * f64::from(n_rows) < FEWEST_POSITIVES {
                 continue;
             }
