@@ -104,12 +104,14 @@ def certainty(args):
 
 
 def decisions(args):
-    """Bootstrap replicates of profit at 10^6 rows."""
+    """Risk chart, profit and capacity beside the AUROC alone; bootstrap replicates of profit at 10^6 rows."""
+    runs = [run for _ in range(args.repeat) for run in bench("decisions", "--rows", args.rows)]
+    show(f"{args.rows} scores in memory: risk chart, profit and capacity, and (auroc) the AUROC alone", gathered(runs))
     folder = args.data / "decisions-1000000"
     runs = []
     for _ in range(args.repeat):
-        runs += peer("decisions.py", "--data", folder)
-        runs += bench("decisions", "--data", folder)
+        runs += peer("profit_replicates.py", "--data", folder)
+        runs += bench("profit_replicates", "--data", folder)
     show("1000 bootstrap replicates of profit at a list and at the best list, 1000000 rows (numpy scaled from 20)", gathered(runs))
 
 

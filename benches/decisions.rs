@@ -1,57 +1,70 @@
-//! Bootstrap replicates of profit: at a list of a tenth of the cases and at the most profitable list.
+//! What decisions need of a ranking beside its AUROC alone: risk chart, profit and capacity of rows in memory.
 //!
-//! Reads what `peers/decisions.py` wrote into the folder given by `--data`: `truth.u8`, `score.f64`, `amount.f64`. Prints one JSON
-//! line: seconds of wall and CPU time of 1,000 replicates with all that has to be prepared for them, the best of several runs; the
-//! mean of the best profit over the replicates and its standard deviation let peers be checked.
+//! Both start from the same rows and sort them. Prints one JSON line for each: seconds of wall and CPU time, the best of several runs.
+//!
+//!     cargo bench -p tribunal-benches --bench decisions -- --rows 10000000
 
-use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use tribunal_eval::ScoredSet;
-use tribunal_eval::curves::{Benefit, Payoff};
-use tribunal_eval::decisions::{CaseValues, ListLength, ProfitBootstrap, ProfitReplicate};
+use tribunal_eval::curves::{Benefit, LiftScenario, Payoff, RiskChart, best_profit, profit_curve};
+use tribunal_eval::{Ranking, ScoredSet, metrics};
+use tribunal_random::Random;
 
 /// The allocator of the command.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-const N_REPLICATES: usize = 1000;
+const RUNS: usize = 5;
+const BASE_RATE: f64 = 0.1;
+/// Points of a curve.
+const POINTS: usize = 1000;
 
 fn main() {
-    let mut args = std::env::args().skip_while(|arg| arg != "--data").skip(1);
-    let Some(folder) = args.next() else {
-        return println!("give the folder of the raw scores: --data DIR");
-    };
-    let folder = Path::new(&folder);
-    let truth: Vec<bool> = bytes(folder, "truth.u8").iter().map(|&y| y == 1).collect();
-    let (score, amount) = (numbers(folder, "score.f64"), numbers(folder, "amount.f64"));
-    let set = ScoredSet::new(&truth, &score).and_then(|set| set.with_amount(&amount)).expect("finite");
-    let payoff = Payoff { benefit: Benefit::Amount, cost: 1.0 };
-    let values = CaseValues::of_payoff(&set, &payoff).expect("amounts");
-    let (mut wall, mut cpu, mut found) = (f64::INFINITY, f64::INFINITY, vec![]);
-    for _ in 0..3 {
+    let mut args = std::env::args().skip_while(|arg| arg != "--rows").skip(1);
+    let n_rows: usize = args.next().and_then(|rows| rows.parse().ok()).unwrap_or(1_000_000);
+    let mut random = Random::new(1);
+    let truth: Vec<bool> = (0..n_rows).map(|_| random.uniform() < BASE_RATE).collect();
+    let score: Vec<f64> =
+        truth.iter().map(|&positive| random.normal() + f64::from(u8::from(positive))).collect();
+    let amount: Vec<f64> = truth.iter().map(|_| random.normal().exp()).collect();
+    let plain = || ScoredSet::new(&truth, &score).expect("finite");
+    let with_amounts = || plain().with_amount(&amount).expect("finite");
+    let alone = timed("auroc alone", || metrics::auroc(&ranked(&plain())).expect("both classes"));
+    let decided = timed("decisions", || decisions(&ranked(&plain()), Benefit::Fixed(10.0)));
+    let of_amounts = timed("decisions, with amounts of positives", || {
+        decisions(&ranked(&with_amounts()), Benefit::Amount)
+    });
+    println!(r#"{{"ratio": {}, "ratio with amounts": {}}}"#, decided / alone, of_amounts / alone);
+}
+
+fn ranked(set: &ScoredSet<'_>) -> Ranking {
+    Ranking::of(set).expect("a ranking")
+}
+
+/// Risk chart, profit curve, its best cut and what the first tenth holds, each at the points that a drawing needs; areas and the
+/// best cut are those of all rows.
+fn decisions(ranking: &Ranking, benefit: Benefit) -> f64 {
+    let payoff = Payoff { benefit, cost: 1.0 };
+    let blocks = ranking.landmarks(POINTS);
+    let chart = RiskChart::at_blocks(ranking, &blocks).expect("both classes");
+    let profit = profit_curve(ranking, &payoff, &blocks).expect("rows");
+    let best = best_profit(ranking, &payoff).expect("rows");
+    let capacity = LiftScenario::in_share(ranking, 0.1).expect("a share");
+    let capture = chart.capture(0.1).expect("a share");
+    assert!(profit.points.len() == chart.points.len() && (capture.recall - capacity.cph).abs() < 1e-2);
+    chart.cases.standardised + best.share
+}
+
+/// The least seconds of wall time.
+fn timed(what: &str, run: impl Fn() -> f64) -> f64 {
+    let (mut wall, mut cpu, mut figure) = (f64::INFINITY, f64::INFINITY, 0.0);
+    for _ in 0..RUNS {
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
-        let bootstrap = ProfitBootstrap::new(&values, &[&score], ListLength::Share(0.1)).expect("a list");
-        found = bootstrap.replicates(N_REPLICATES, 1);
+        figure = run();
         wall = wall.min(started.elapsed().as_secs_f64());
         cpu = cpu.min(cpu_started.elapsed().as_secs_f64());
     }
-    let mean = |of: &dyn Fn(&ProfitReplicate) -> f64| {
-        found.iter().map(|models| of(&models[0])).sum::<f64>() / N_REPLICATES as f64
-    };
-    let (best, list) = (mean(&|replicate| replicate.best), mean(&|replicate| replicate.list));
-    let spread = mean(&|replicate| (replicate.best - best).powi(2)).sqrt();
-    println!(
-        r#"{{"peer": "tribunal", "job": "profit-replicates", "wall": {wall}, "cpu": {cpu}, "value": {best}, "spread": {spread}, "list": {list}}}"#
-    );
-}
-
-fn bytes(folder: &Path, name: &str) -> Vec<u8> {
-    std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn numbers(folder: &Path, name: &str) -> Vec<f64> {
-    let raw = bytes(folder, name);
-    raw.chunks_exact(8).map(|raw| f64::from_le_bytes(raw.try_into().expect("eight bytes"))).collect()
+    println!(r#"{{"peer": "{what}", "wall": {wall}, "cpu": {cpu}, "figure": {figure}}}"#);
+    wall
 }

@@ -54,7 +54,9 @@ impl Measure {
     fn of_one_score(&self, totals: Split) -> Value {
         let base_rate = totals.positive / totals.total();
         let (scores, weights) = ([base_rate; 2], [totals.positive, totals.negative]);
-        let set = ScoredSet::new(&[true, false], &scores).and_then(|set| set.with_weight(&weights));
+        // Where all cases are tied, figures of amounts are the same for any amounts.
+        let set = ScoredSet::new(&[true, false], &scores).and_then(|set| set.with_amount(&[1.0, 0.0]));
+        let set = set.and_then(|set| set.with_weight(&weights));
         let ranking = set.ok().and_then(|set| Ranking::of(&set).ok()).ok_or(Undefined::NoRows)?;
         self.of_ranking(&ranking).unwrap_or(Err(Undefined::NoRows))
     }
@@ -77,6 +79,8 @@ mod tests {
         for (id, expected) in [
             ("auroc", 0.5),
             ("gini", 0.0),
+            ("omega", 0.5),
+            ("omega_amount", 0.5),
             ("pauroc@0.1", 0.5),
             ("ks", 0.0),
             ("average_precision", 0.3),

@@ -80,15 +80,16 @@ fn amount_interval(sampled: &Sampled<'_>, share: f64) -> Result<Interval, NoInte
     let effective = ranking.effective_amounts().max(1.0);
     let df = if variance.vanishes(1.0) { effective - 1.0 } else { variance.kurtosis_df };
     let quantile = level.t(df);
+    let n = level.effective(found.clamp(0.0, 1.0), variance.total, effective);
+    let wilson = level.wilson(found, n, quantile);
     if order.has_negative_amounts() {
         let asymmetry = variance.skewness / rows.n_effective().sqrt();
         // Nothing varies where a few cases decide alike; others need not.
         let error = variance.standard_error().max(level.widened(found.clamp(0.0, 1.0), effective).sqrt());
-        return Ok(level.on_skewed(found, error, asymmetry, quantile).holding(found));
+        let skewed = level.on_skewed(found, error, asymmetry, quantile).holding(found);
+        return Ok(skewed.holding(wilson.lower).holding(wilson.upper));
     }
-    let n = level.effective(found, variance.total, effective);
-    let interval = level.wilson(found, n, quantile);
-    Ok(Interval { method: IntervalMethod::EffectiveWilson, ..interval })
+    Ok(Interval { method: IntervalMethod::EffectiveWilson, ..wilson })
 }
 
 /// The share of the amount in the first `share` of the list.
@@ -121,12 +122,11 @@ mod tests {
     const TRUTH: [bool; 12] = [true, false, true, true, false, true, false, true, false, true, false, true];
     const SCORES: [f64; 12] = [9.0, 9.0, 8.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 3.0, 2.0, 1.0];
 
-    /// The amount of a list that ends with a block moves with the mass of a row as the numeric derivative says, where the cut stays
-    /// in the same block.
+    /// The share of the amount in a list moves with the mass of a row as the numeric derivative says.
     #[test]
     fn influence_values_of_a_tied_cut_are_derivatives() {
         // The list ends inside a block of one score: whatever is at the cut is the mean of that block.
-        let scores = [9.0, 9.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 2.0, 1.0];
+        let scores = [9.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 1.0];
         let share_at = |weights: &[f64]| {
             let set =
                 ScoredSet::new(&TRUTH, &scores).and_then(|set| set.with_weight(weights)).expect("valid");

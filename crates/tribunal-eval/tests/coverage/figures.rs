@@ -163,6 +163,7 @@ const SKEWED_DIFFERENCE: &str = "a few positives decide the difference, and its 
 pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("auroc", RANKING),
     Figure::new("gini", RANKING),
+    Figure::new("omega", RANKING),
     // At n = 200 and base rate .5 the area rests on ten negatives.
     Figure::new("pauroc@0.1", RANKING).floor(0.91),
     Figure::new("auroc_100", RANKING),

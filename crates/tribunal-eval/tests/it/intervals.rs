@@ -21,7 +21,12 @@ fn customers() -> Ranking {
         0.95, 0.93, 0.93, 0.88, 0.86, 0.85, 0.82, 0.80, 0.80, 0.79, 0.77, 0.76, 0.73, 0.65, 0.63, 0.58, 0.56,
         0.49, 0.48,
     ];
-    Ranking::from_scores(&truth, &scores).expect("finite")
+    let amounts = [
+        1200.0, 300.0, 0.0, 850.0, 90.0, 2400.0, 410.0, 60.0, 0.0, 700.0, 0.0, 150.0, 980.0, 0.0, 35.0, 0.0,
+        500.0, 0.0, 20.0,
+    ];
+    let set = ScoredSet::new(&truth, &scores).and_then(|set| set.with_amount(&amounts));
+    Ranking::of(&set.expect("finite")).expect("few rows")
 }
 
 const Y: &str = "0 0 1 0 0 1 0 0 1 0 0 1 0 0 1 0 0 0 0 1 0 0 1 0 0 1 0 0 1 0 0 1 0 0 1 0 0 0 0 1";
@@ -133,10 +138,9 @@ fn golden_perfect_ranking() {
     check(&ranking, "average_precision", None, [1.0, 0.139451728, 1.0]);
 }
 
-/// The value of a metric on weighted rows.
-fn value(measure: &Measure, rule: Option<&str>, truth: &[bool], scores: &[f64], weights: &[f64]) -> f64 {
-    let set = ScoredSet::new(truth, scores).and_then(|set| set.with_weight(weights)).expect("valid");
-    let ranking = Ranking::of(&set).expect("few rows");
+/// The value of a metric on a set of rows.
+fn value(measure: &Measure, rule: Option<&str>, set: &ScoredSet<'_>) -> f64 {
+    let ranking = Ranking::of(set).expect("few rows");
     let found = match rule {
         Some(rule) => measure.of_confusion(&cutoff(&ranking, rule).confusion),
         None => measure.of_ranking(&ranking),
@@ -163,8 +167,15 @@ fn influence_functions_are_derivatives_in_the_mass_of_a_row() {
         .iter()
         .map(|&t| ((random.uniform() * 0.7 + 0.3 * f64::from(t)) * 40.0).round() / 40.0)
         .collect();
-    for weights in [vec![1.0; 60], (0..60).map(|row| 1.0 + f64::from(row % 4)).collect::<Vec<f64>>()] {
-        let set = ScoredSet::new(&truth, &scores).and_then(|set| set.with_weight(&weights)).expect("valid");
+    let amounts: Vec<f64> = (0..60).map(|row| f64::from(row * 7 % 23) - 4.0).collect();
+    let plain = ScoredSet::new(&truth, &scores).expect("finite");
+    let of_positives = plain.with_amount(&amounts).expect("finite");
+    let of_everybody = plain.with_amount_of_everybody(&amounts).expect("finite");
+    let increasing: Vec<f64> = (0..60).map(|row| 1.0 + f64::from(row % 4)).collect();
+    for (rows, weights) in
+        [(of_positives, vec![1.0; 60]), (of_positives, increasing.clone()), (of_everybody, increasing)]
+    {
+        let set = rows.with_weight(&weights).expect("valid");
         let ranking = Ranking::of(&set).expect("few rows");
         let total: f64 = weights.iter().sum();
         for measure in measures_with_influence() {
@@ -172,16 +183,15 @@ fn influence_functions_are_derivatives_in_the_mass_of_a_row() {
             let rule = (measure.metric.kind == Kind::Cutoff).then_some("0.41");
             let at = rule.map(|rule| cutoff(&ranking, rule));
             let influence = measure.influence(&ranking, at.as_ref()).expect("an influence function");
-            let values = influence
-                .of_rows(&RankedRows::new(&ranking, &truth, &scores).expect("as long"))
-                .expect("no amounts");
+            let ranked = RankedRows::of_set(&ranking, &set).expect("as long");
+            let values = influence.of_rows(&ranked).expect("amounts");
             let sum: f64 = values.iter().zip(&weights).map(|(value, weight)| value * weight).sum();
             assert!(sum.abs() < 1e-5 * total, "{id}: the values add up to {sum}");
-            let at_rest = value(&measure, rule, &truth, &scores, &weights);
+            let at_rest = value(&measure, rule, &set);
             for row in 0..60 {
                 let mut heavier = weights.clone();
                 heavier[row] += 1e-4;
-                let moved = value(&measure, rule, &truth, &scores, &heavier);
+                let moved = value(&measure, rule, &rows.with_weight(&heavier).expect("valid"));
                 let expected = (moved - at_rest) * total / 1e-4;
                 assert!(
                     (values[row] - expected).abs() < 2e-3 * (1.0 + expected.abs()),
@@ -264,10 +274,11 @@ proptest! {
     fn intervals_are_intervals(rows in rows()) {
         let truth: Vec<bool> = rows.iter().map(|row| row.0).collect();
         let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.1) / 11.0).collect();
-        let ranking = Ranking::from_scores(&truth, &scores).expect("finite");
+        let amounts: Vec<f64> = rows.iter().map(|row| 7.0 - f64::from(row.2 * row.2)).collect();
+        let set = ScoredSet::new(&truth, &scores).and_then(|set| set.with_amount(&amounts)).expect("finite");
+        let ranking = Ranking::of(&set).expect("few rows");
         let weights: Vec<f64> = rows.iter().map(|row| f64::from(row.2) / 3.0).collect();
-        let set = ScoredSet::new(&truth, &scores).and_then(|set| set.with_weight(&weights)).expect("valid");
-        let weighted = Ranking::of(&set).expect("few rows");
+        let weighted = Ranking::of(&set.with_weight(&weights).expect("valid")).expect("few rows");
         for ranking in [&ranking, &weighted] {
             for base_rate in [BaseRate::Random, BaseRate::Fixed] {
                 for (measure, rule) in all_measures() {
@@ -301,10 +312,12 @@ proptest! {
         let truth: Vec<bool> = rows.iter().map(|row| row.0).collect();
         let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.1) / 11.0).collect();
         let weights: Vec<f64> = rows.iter().map(|row| f64::from(row.2) / 4.0).collect();
+        let amounts: Vec<f64> = rows.iter().map(|row| 7.0 - f64::from(row.2 * row.2)).collect();
         let half = rows.len() / 2;
         for weighted in [false, true] {
             let part = |rows: std::ops::Range<usize>| {
-                let set = ScoredSet::new(&truth[rows.clone()], &scores[rows.clone()]).expect("finite");
+                let set = ScoredSet::new(&truth[rows.clone()], &scores[rows.clone()]);
+                let set = set.and_then(|set| set.with_amount(&amounts[rows.clone()])).expect("finite");
                 let set = if weighted { set.with_weight(&weights[rows]).expect("valid") } else { set };
                 Ranking::of(&set).expect("few rows")
             };

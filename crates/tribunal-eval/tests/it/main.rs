@@ -11,4 +11,5 @@ mod json;
 mod parity;
 mod properties;
 mod quick_coverage;
+mod risk;
 mod spread;

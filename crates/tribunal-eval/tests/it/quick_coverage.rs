@@ -18,15 +18,31 @@ const DRAWN_SAMPLES: u64 = 200;
 const REPLICATES: u64 = 60;
 const CUT: f64 = 0.3;
 
-/// Positives score higher by one standard deviation; the probabilities are right.
-fn draw(random: &mut Random, n_rows: usize) -> (Vec<bool>, Vec<f64>) {
+/// Rows of a sample.
+struct Rows {
+    truth: Vec<bool>,
+    scores: Vec<f64>,
+    amounts: Vec<f64>,
+}
+
+impl Rows {
+    fn set(&self) -> ScoredSet<'_> {
+        let set = ScoredSet::new(&self.truth, &self.scores).and_then(|set| set.with_amount(&self.amounts));
+        set.expect("finite")
+    }
+}
+
+/// Positives score higher by one standard deviation; the probabilities are right; amounts are lognormal.
+fn draw(random: &mut Random, n_rows: usize) -> Rows {
     let mut case = || {
         let positive = random.uniform() < BASE_RATE;
         let latent = random.normal() + f64::from(positive);
         let log_odds = (BASE_RATE / (1.0 - BASE_RATE)).ln() + latent - 0.5;
         (positive, 1.0 / (1.0 + (-log_odds).exp()))
     };
-    (0..n_rows).map(|_| case()).unzip()
+    let (truth, scores) = (0..n_rows).map(|_| case()).unzip();
+    let amounts = (0..n_rows).map(|_| random.normal().exp()).collect();
+    Rows { truth, scores, amounts }
 }
 
 fn value(measure: &Measure, ranking: &Ranking) -> f64 {
@@ -35,12 +51,13 @@ fn value(measure: &Measure, ranking: &Ranking) -> f64 {
     found.expect("no metric of amounts").expect("defined")
 }
 
-fn interval(measure: &Measure, truth: &[bool], scores: &[f64], seed: u64) -> Interval {
-    let ranking = Ranking::from_scores(truth, scores).expect("finite");
+fn interval(measure: &Measure, rows: &Rows, seed: u64) -> Interval {
+    let ranking = Ranking::of(&rows.set()).expect("few rows");
     if !measure.metric.spread.is_drawn() {
         let at = CutoffRule::Score(CUT).find(&ranking).expect("some rows");
         return measure.interval(&Sampled::new(&ranking), Some(&at)).expect("an interval");
     }
+    let Rows { truth, scores, .. } = rows;
     let resampler = Resampler::new(&ResampledRows::new(truth, vec![scores])).expect("both classes");
     let drawn =
         (0..REPLICATES).map(|index| value(measure, &resampler.replicate(seed, index, BaseRate::Random)[0]));
@@ -61,8 +78,7 @@ fn fault(figure: impl Display, n_samples: u64, holds: impl Fn(u64) -> bool + Syn
 
 #[test]
 fn intervals_of_every_registered_metric_hold() {
-    let (truth, scores) = draw(&mut Random::new(1), 1_000_000);
-    let population = Ranking::from_scores(&truth, &scores).expect("finite");
+    let population = Ranking::of(&draw(&mut Random::new(1), 1_000_000).set()).expect("few rows");
     let fault_of = |metric: &&'static Metric| {
         let of_cases = metric.parameter().is_some_and(|parameter| parameter.counts_cases);
         let parameter = |n_rows: f64| metric.parameter().map(|_| if of_cases { 0.1 * n_rows } else { 0.1 });
@@ -71,8 +87,8 @@ fn intervals_of_every_registered_metric_hold() {
         let expected = value(&on_population, &population);
         let n_samples = if metric.spread.is_drawn() { DRAWN_SAMPLES } else { SAMPLES };
         fault(measure, n_samples, |sample| {
-            let (truth, scores) = draw(&mut Random::derived(2, &[sample]), N_ROWS);
-            interval(&measure, &truth, &scores, sample).contains(expected)
+            let rows = draw(&mut Random::derived(2, &[sample]), N_ROWS);
+            interval(&measure, &rows, sample).contains(expected)
         })
     };
     let metrics = METRICS.iter().copied().filter(|metric| metric.kind != Kind::Amount);
@@ -110,10 +126,7 @@ fn intervals_of_every_metric_of_amounts_hold() {
 
 /// The gain in the top tenth of a list whose positives have lognormal amounts.
 fn draw_gain(random: &mut Random, n_rows: usize) -> TopGain {
-    let (truth, scores) = draw(random, n_rows);
-    let amounts: Vec<f64> = (0..n_rows).map(|_| random.normal().exp()).collect();
-    let set = ScoredSet::new(&truth, &scores).and_then(|set| set.with_amount(&amounts)).expect("finite");
-    TopGain::in_share(&set, 0.1).expect("amounts")
+    TopGain::in_share(&draw(random, n_rows).set(), 0.1).expect("amounts")
 }
 
 #[test]
