@@ -238,10 +238,8 @@ mod tests {
     #[test]
     fn what_cannot_decide_is_refused() {
         let kind = |text: &str| text.parse::<CostMatrix>().expect_err(text).kind();
-        for text in ["2:5", "1,5:3", "1", "1:2:3", "0:1/2", "nan:1", "", "1:5/", "inf:1", "inf:inf", "0:1/1:inf"] {
-            if text != "2:5" {
-                assert_eq!(kind(text), ErrorKind::BadText, "{text}");
-            }
+        for text in ["1,5:3", "1", "1:2:3", "0:1/2", "nan:1", "", "1:5/", "inf:1", "inf:inf", "0:1/1:inf"] {
+            assert_eq!(kind(text), ErrorKind::BadText, "{text}");
         }
         // Predicting the positive class would always be cheaper, never, or pay for being wrong.
         for text in ["2:5/1:0", "0:5", "5:0", "-1:5", "0:1/1:2", "-3:1/-2:0"] {
