@@ -230,6 +230,38 @@ impl<'a> CellSample<'a> {
         tp.min(fp).min(fn_).min(tn) * self.per_weight() < FEW_IN_LIST_CELL
     }
 
+    /// A sum of two shares of all cases, each with a factor: the arms of their intervals added as squares, with the correlation
+    /// of the shares (Zou and Donner 2008).
+    pub(crate) fn sum_of_shares(
+        &self,
+        terms: [(f64, fn(&Confusion) -> (f64, f64)); 2],
+    ) -> Result<Interval, NoInterval> {
+        let share = |parts: fn(&Confusion) -> (f64, f64), cells: &Confusion| {
+            let (successes, n) = parts(cells);
+            successes / n
+        };
+        let sum = |cells: &Confusion| terms.iter().map(|(factor, parts)| factor * share(*parts, cells)).sum();
+        let variance = |figure: OfCells<'_>| self.variance(CellDerivatives::of(&self.cells, figure));
+        let [one, other] = terms.map(|(factor, parts)| variance(&|cells| factor * share(parts, cells)));
+        let product = (one * other).sqrt();
+        let both = variance(&sum) - one - other;
+        let correlation = if product > 0.0 { (0.5 * both / product).clamp(-1.0, 1.0) } else { 0.0 };
+        let mut arms = [(0.0, 0.0); 2];
+        for (arm, (factor, parts)) in arms.iter_mut().zip(terms) {
+            let (value, interval) = (share(parts, &self.cells), self.share(parts)?);
+            *arm = (factor * (value - interval.lower), factor * (interval.upper - value));
+        }
+        let added = |a: f64, b: f64| (a * a + b * b + 2.0 * correlation * a * b).max(0.0).sqrt();
+        let [a, b] = arms;
+        let value = sum(&self.cells);
+        Ok(Interval {
+            lower: (value - added(a.0, b.0)).max(0.0),
+            upper: value + added(a.1, b.1),
+            level: self.level,
+            method: IntervalMethod::SquareAndAdd,
+        })
+    }
+
     /// The intervals of sensitivity and specificity.
     pub(crate) fn arms(&self) -> Result<[Arm; 2], NoInterval> {
         let arm = |parts: fn(&Confusion) -> (f64, f64)| {

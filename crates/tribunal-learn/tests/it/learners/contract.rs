@@ -22,7 +22,7 @@ const CALIBRATED: [&str; 7] = [
 const COST_SENSITIVE: [&str; 14] = [
     "nb:5+weights",
     "c45+weights",
-    "svm+weights",
+    "lssvm:linear,gamma=1+weights",
     "nb:5+platt+weights",
     "c45+resample",
     "tan:5+resample,roulette",
