@@ -19,6 +19,9 @@ const FEW_IN_CELL: f64 = 20.0;
 /// With so few cases in a cell at a list of given length, hits say more than the variance of the cells.
 const FEW_IN_LIST_CELL: f64 = 3.5;
 
+/// Variances of a share of one case that are smaller than this are rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// A figure as a function of the cells.
 pub(crate) type OfCells<'a> = &'a dyn Fn(&Confusion) -> f64;
 
@@ -243,9 +246,14 @@ impl<'a> CellSample<'a> {
         let sum = |cells: &Confusion| terms.iter().map(|(factor, parts)| factor * share(*parts, cells)).sum();
         let variance = |figure: OfCells<'_>| self.variance(CellDerivatives::of(&self.cells, figure));
         let [one, other] = terms.map(|(factor, parts)| variance(&|cells| factor * share(parts, cells)));
-        let product = (one * other).sqrt();
         let both = variance(&sum) - one - other;
-        let correlation = if product > 0.0 { (0.5 * both / product).clamp(-1.0, 1.0) } else { 0.0 };
+        // Derivatives are numeric: a share that cannot vary has a variance of their rounding.
+        let n_cases = self.cells.total() * self.per_weight();
+        let varies = |variance: f64, factor: f64| variance * n_cases > ROUNDING * factor * factor;
+        let correlation = match varies(one, terms[0].0) && varies(other, terms[1].0) {
+            true => (0.5 * both / (one * other).sqrt()).clamp(-1.0, 1.0),
+            false => 0.0,
+        };
         let mut arms = [(0.0, 0.0); 2];
         for (arm, (factor, parts)) in arms.iter_mut().zip(terms) {
             let (value, interval) = (share(parts, &self.cells), self.share(parts)?);

@@ -170,10 +170,8 @@ impl Measure {
     /// # Errors
     /// The figure has no value or no interval, or replicates are needed.
     pub fn interval(&self, sampled: &Sampled<'_>, cutoff: Option<&Cutoff>) -> Result<Interval, NoInterval> {
-        let value = match cutoff {
-            Some(cutoff) => self.of_confusion(&cutoff.confusion),
-            None => self.of_ranking(sampled.ranking),
-        };
+        let at_cutoff = cutoff.and_then(|cutoff| self.of_confusion(&cutoff.confusion));
+        let value = at_cutoff.or_else(|| self.of_ranking(sampled.ranking));
         self.interval_around(value.transpose()?.unwrap_or(f64::NAN), sampled, cutoff)
     }
 
