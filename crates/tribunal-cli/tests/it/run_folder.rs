@@ -143,7 +143,7 @@ fn what_is_asked_of_held_out_scores_is_answered_from_the_journal() {
     let before = folder.files("run");
     let changes: [Change; 6] = [
         ("metrics", |request| request.metrics.push("brier".parse().expect("a metric"))),
-        ("decide_by", |request| request.decide_by = "log_loss".parse().expect("a metric")),
+        ("decide_by", |request| request.decide_by = "log_loss".parse().ok()),
         ("prefer", |request| request.prefer = vec![Preference::Best]),
         ("level", |request| request.level = Level::new(0.9).expect("a level")),
         ("title", |request| request.title = "another".into()),

@@ -7,6 +7,7 @@
 
 mod attempt;
 mod cross;
+mod costs;
 mod entrant;
 mod groups;
 mod held_out;
@@ -25,6 +26,7 @@ pub use trial::Trial;
 pub use trials::{Found, cross_validate_trials};
 
 pub(crate) use attempt::attempt;
+pub(crate) use costs::about_costs;
 pub(crate) use held_out::split_names;
 pub(crate) use summary::{counted, failed_splits};
 pub(crate) use table::{check_entrants, no_target};

@@ -66,7 +66,7 @@ impl Judge {
         let value = match self.measure.metric.kind {
             Kind::Probability if posteriors.output() == Output::Margins => Some(Err(Undefined::Margins)),
             Kind::Cutoff => {
-                self.measure.of_confusion(&Confusion::at_score(&ranking, posteriors.output().cut()))
+                self.measure.of_confusion(&Confusion::at_score(&ranking, posteriors.cut()))
             }
             _ => {
                 let part = ListPart::new(ranking.totals().total(), self.whole);
