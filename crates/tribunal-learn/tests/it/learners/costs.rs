@@ -1,6 +1,10 @@
 //! Methods that mind costs: each against its definition, and the figures of WEKA where definitions agree.
 
+use serde_json::Value;
+
 use super::claims::{Claims, all_rows, check_close};
+use super::parity::{numbers, read, tree_figures};
+use super::tables::{Copied, Recipe};
 use tribunal_learn::{
     COST_METHODS, Column, CostMatrix, CostMethod, CostsWithin, Dataset, ErrorKind, Folds, Kind, Learner, Model,
     Output, Posteriors, Target, Values, cross_posteriors,
@@ -252,5 +256,64 @@ fn models_are_read_with_their_costs_only() {
         changed["learner"] = text.into();
         let error = serde_json::from_value::<Model>(changed).expect_err(text).to_string();
         assert!(error.contains("costs are missing, or those of other classes"), "{error}");
+    }
+}
+
+/// Tables with what WEKA says of them; `reference/make_costs_reference.py` says how.
+fn of_weka() -> Vec<(String, Value, Dataset)> {
+    let reference = read(include_str!("../../reference/costs.json"));
+    let tables = reference["tables"].as_object().expect("tables").clone();
+    let made = |(name, table): (String, Value)| {
+        let dataset = Recipe::read(&table).dataset(Copied::Plain);
+        (name, table, dataset)
+    };
+    tables.into_iter().map(made).collect()
+}
+
+fn n_positive(classes: &[usize]) -> u64 {
+    classes.iter().filter(|&&class| class == 1).count() as u64
+}
+
+#[test]
+fn weighted_trees_are_those_that_weka_grows_on_reweighted_rows() {
+    for (name, table, dataset) in of_weka() {
+        let found = tree_figures("c45:adderrs=j48,estimate=raw+weights=1:5", &dataset);
+        let expected = ["leaves", "size", "errors"]
+            .map(|figure| table["reweighted"][figure].as_u64().expect("a figure") as usize);
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn what_costs_least_by_plain_trees_is_what_weka_predicts() {
+    for (name, table, dataset) in of_weka() {
+        let plain = said("c45:adderrs=j48,estimate=raw", &dataset);
+        let decided = plain.decide(&costs("1:5")).expect("probabilities");
+        assert_eq!(Some(n_positive(&decided)), table["least cost"].as_u64(), "{name}");
+    }
+}
+
+#[test]
+fn naive_bayes_with_costs_is_that_of_weka() {
+    let (_, table, dataset) = of_weka().into_iter().find(|(name, ..)| name == "codes").expect("a table");
+    let weighted = said("nb+weights=1:5", &dataset);
+    let rows = table["bayes"]["posteriors"].as_array().expect("rows");
+    for (row, expected) in rows.iter().enumerate() {
+        let expected = numbers(expected);
+        assert!((weighted.row(row)[1] - expected[1]).abs() < 1e-9, "row {row}: {:?}", weighted.row(row));
+    }
+    let decided = said("nb", &dataset).decide(&costs("1:5")).expect("probabilities");
+    let expected = numbers(&table["bayes"]["least cost"]);
+    assert!(expected.iter().zip(&decided).all(|(expected, &found)| *expected == found as f64));
+}
+
+/// Bags are drawn by another generator, so that rows near the threshold may get another label.
+#[test]
+fn metacost_acts_on_about_as_many_rows_as_that_of_weka() {
+    for (name, table, dataset) in of_weka() {
+        let found = said("c45:adderrs=j48,estimate=raw+metacost=1:5", &dataset).predicted().collect::<Vec<_>>();
+        let expected = table["metacost"].as_u64().expect("a count");
+        let difference = n_positive(&found).abs_diff(expected) as f64 / dataset.n_rows() as f64;
+        assert!(difference < 0.1, "{name}: {} is not about {expected}", n_positive(&found));
     }
 }
