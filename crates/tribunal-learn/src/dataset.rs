@@ -69,7 +69,13 @@ impl Dataset {
                 return Err(Error::new(ErrorKind::Inconsistent, problem).advise("rename one of them"));
             }
         }
-        Ok(Dataset { columns: Arc::new(columns), places: Arc::new(places), n_rows, target: None, weights: None })
+        Ok(Dataset {
+            columns: Arc::new(columns),
+            places: Arc::new(places),
+            n_rows,
+            target: None,
+            weights: None,
+        })
     }
 
     /// The same with a target.

@@ -102,7 +102,8 @@ pub use explanation::{Contribution, Evidence, Explanation, Influence, Neighbour,
 pub use kind::{BinRule, Kind, Levels};
 pub use label::{compare_labels, label_number};
 pub use learners::{
-    COST_METHODS, Character, CostMethod, CostMethodForm, Family, GridEdge, LEARNERS, Learner, LearnerForm, Minds, Shape, Work, fit_all,
+    COST_METHODS, Character, CostMethod, CostMethodForm, Family, GridEdge, LEARNERS, Learner, LearnerForm,
+    Minds, Shape, Work, fit_all,
 };
 pub use level_order::natural_order;
 pub use model::{Input, Model};

@@ -126,7 +126,8 @@ impl Posteriors {
     pub fn without_costs(self) -> Self {
         match (self.output, self.costs) {
             (Output::Probabilities, CostsWithin::Probabilities(weights)) => {
-                let values = self.values.chunks(self.n_classes.max(1)).flat_map(|row| weights.unweighted(row));
+                let values =
+                    self.values.chunks(self.n_classes.max(1)).flat_map(|row| weights.unweighted(row));
                 Posteriors { values: values.collect(), costs: CostsWithin::Decision(weights), ..self }
             }
             (_, costs) => Posteriors { costs, ..self },
@@ -139,9 +140,13 @@ impl Posteriors {
     /// # Errors
     /// The values are margins, costs are in what was learned and cannot be taken out, or there are other classes.
     pub fn decide(&self, costs: &CostMatrix) -> Result<Vec<usize>, Error> {
-        let refuse = |problem: &str, advice: &str| Err(Error::new(ErrorKind::CostsTwice, problem).advise(advice));
+        let refuse =
+            |problem: &str, advice: &str| Err(Error::new(ErrorKind::CostsTwice, problem).advise(advice));
         if self.output == Output::Margins {
-            return refuse("costs need probabilities, and these are margins", "calibrate the learner, as in svm+platt");
+            return refuse(
+                "costs need probabilities, and these are margins",
+                "calibrate the learner, as in svm+platt",
+            );
         }
         if self.costs == CostsWithin::Training {
             let advice = "take the classes it predicts, or a model without costs in it";

@@ -59,7 +59,10 @@ mod tests {
         assert_ne!(measure("cost@2:10"), measure("cost@1:5"));
         for text in ["cost@0:5", "cost@1:0", "cost@1:-5", "cost@1:inf", "cost@1:5:2", "cost@a:b", "f@1:5"] {
             let error = text.parse::<Measure>().expect_err(text).to_string();
-            assert!(error.starts_with(&format!("`{}` is no ", &text[text.find('@').map_or(0, |at| at + 1)..])), "{error}");
+            assert!(
+                error.starts_with(&format!("`{}` is no ", &text[text.find('@').map_or(0, |at| at + 1)..])),
+                "{error}"
+            );
         }
     }
 

@@ -421,7 +421,9 @@ fn with_text(error: Error, written: Option<&str>) -> Error {
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.metric.parameter() {
-            Some(kind) if kind.has_unit => write!(f, "{}@{}:{}", self.metric.stem(), self.unit, self.parameter),
+            Some(kind) if kind.has_unit => {
+                write!(f, "{}@{}:{}", self.metric.stem(), self.unit, self.parameter)
+            }
             Some(_) => write!(f, "{}@{}", self.metric.stem(), self.parameter),
             None => f.write_str(self.metric.id),
         }

@@ -59,7 +59,9 @@ impl CostMatrix {
     pub fn new(rows: Vec<Vec<f64>>) -> Result<CostMatrix, Error> {
         let n_classes = rows.len();
         if n_classes < 2 || rows.iter().any(|row| row.len() != n_classes) {
-            return Err(bad("a cost matrix has a row for each class it may predict, and in each a cost for each true class"));
+            return Err(bad(
+                "a cost matrix has a row for each class it may predict, and in each a cost for each true class",
+            ));
         }
         let costs = CostMatrix { n_classes, cells: rows.concat() };
         costs.checked()
@@ -71,9 +73,12 @@ impl CostMatrix {
         for (i, j) in errors {
             let (cost, right) = (self.cost(i, j), self.cost(j, j));
             let may_be_infinite = n == 2 && (i, j) == (0, 1);
-            let is_number = (cost.is_finite() || (may_be_infinite && cost == f64::INFINITY)) && right.is_finite();
+            let is_number =
+                (cost.is_finite() || (may_be_infinite && cost == f64::INFINITY)) && right.is_finite();
             if !is_number {
-                return Err(bad("costs are numbers; of two classes that of a missed positive may be infinite"));
+                return Err(bad(
+                    "costs are numbers; of two classes that of a missed positive may be infinite",
+                ));
             }
             if cost < 0.0 || cost < right || (n == 2 && cost == right) {
                 let problem = format!(
@@ -147,7 +152,9 @@ impl CostMatrix {
         };
         let weights: Vec<f64> = classes.clone().map(weight).collect();
         match weights.contains(&f64::INFINITY) {
-            true => ClassWeights::new(weights.iter().map(|&weight| f64::from(u8::from(weight.is_infinite()))).collect()),
+            true => ClassWeights::new(
+                weights.iter().map(|&weight| f64::from(u8::from(weight.is_infinite()))).collect(),
+            ),
             false => ClassWeights::new(weights),
         }
     }

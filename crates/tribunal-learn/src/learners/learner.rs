@@ -17,6 +17,7 @@ use super::knn::Knn;
 use super::logit::Logit;
 use super::lssvm::LsSvm;
 use super::majority::Majority;
+use super::majority::Shares;
 use super::mlp::{self, Mlp};
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
@@ -30,7 +31,6 @@ use crate::dataset::Dataset;
 use crate::encoding::{Encoder, View};
 use crate::error::{Error, ErrorKind};
 use crate::model::{Fitted, Model, lone_class};
-use super::majority::Shares;
 use crate::names::FeatureName;
 use crate::posteriors::Output;
 use crate::text_form::written_as_text;
@@ -473,8 +473,11 @@ impl Learner {
     pub fn uncalibrated(&self) -> Option<Learner> {
         let is_margin = self.method.settings().output() == Output::Margins;
         let is_last = self.cost_method().is_none_or(|method| method == CostMethod::Threshold);
-        (self.calibrator.is_some() && is_margin && is_last)
-            .then(|| Learner { calibrator: None, costs: None, ..self.clone() })
+        (self.calibrator.is_some() && is_margin && is_last).then(|| Learner {
+            calibrator: None,
+            costs: None,
+            ..self.clone()
+        })
     }
 
     /// The same on the scale of all rows of a data set, if candidates of its kind are compared on the scale of the whole
@@ -579,8 +582,11 @@ impl FromStr for Learner {
 
     fn from_str(text: &str) -> Result<Learner, Error> {
         if Grid::is_meant(text) {
-            return Grid::parse(text)
-                .map(|grid| Learner { method: Method::Grid(grid), calibrator: None, costs: None });
+            return Grid::parse(text).map(|grid| Learner {
+                method: Method::Grid(grid),
+                calibrator: None,
+                costs: None,
+            });
         }
         let (text, suffixes) = split_suffixes(text);
         let (calibrator, costs) = read_suffixes(&suffixes)?;
@@ -619,8 +625,11 @@ fn read_suffixes(suffixes: &[&str]) -> Result<(Option<CalibratorKind>, Option<Co
 }
 
 fn misplaced(suffix: &str) -> Error {
-    Error::new(ErrorKind::BadText, format!("the suffix \"+{suffix}\" is one too many or stands in the wrong place"))
-        .advise("a learner has one calibrator, then one method that minds costs, as in nb:5+platt+weights=1:5")
+    Error::new(
+        ErrorKind::BadText,
+        format!("the suffix \"+{suffix}\" is one too many or stands in the wrong place"),
+    )
+    .advise("a learner has one calibrator, then one method that minds costs, as in nb:5+platt+weights=1:5")
 }
 
 /// An unknown suffix that is nearer to a method of cost-sensitive learning than to a calibrator.
@@ -657,7 +666,8 @@ fn unknown(name: &str) -> Error {
 impl fmt::Display for Learner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.method.settings().fmt(f)?;
-        let moves_threshold = self.costs.as_ref().is_some_and(|costs| costs.method() == CostMethod::Threshold);
+        let moves_threshold =
+            self.costs.as_ref().is_some_and(|costs| costs.method() == CostMethod::Threshold);
         // A moved threshold means Platt's calibrator where none is written.
         let is_meant = |kind: &CalibratorKind| moves_threshold && *kind == CalibratorKind::Platt;
         let calibrator = self.calibrator.filter(|kind| !is_meant(kind));

@@ -6,8 +6,8 @@
 //! rows of a table, whose held-out scores it writes in the form that `tribunal evaluate` reads.
 
 mod attempt;
-mod cross;
 mod costs;
+mod cross;
 mod entrant;
 mod groups;
 mod held_out;

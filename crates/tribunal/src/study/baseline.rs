@@ -160,7 +160,8 @@ impl<'a> Arena<'a> {
 
     /// The figure of a unit and that of the same answer for everybody; nothing where either is undefined.
     fn judged<'u>(&self, unit: &'u UnitScores) -> Option<(f64, f64, &'u UnitScores)> {
-        let (value, constant) = self.value_and_constant(&unit.rows, &unit.held.scores, unit.held.reading())?;
+        let (value, constant) =
+            self.value_and_constant(&unit.rows, &unit.held.scores, unit.held.reading())?;
         Some((value, constant, unit))
     }
 

@@ -330,8 +330,13 @@ mod tests {
 
     fn records(scores: &[f64]) -> Vec<Record> {
         let place = CellPlace { design: 0, scenario: 1, learner: 2 };
-        let held =
-            HeldOut { scores: scores.to_vec(), margins: true, moved_cut: Some(0.25), tuned: Some("nb:5".into()), at_edge: false };
+        let held = HeldOut {
+            scores: scores.to_vec(),
+            margins: true,
+            moved_cut: Some(0.25),
+            tuned: Some("nb:5".into()),
+            at_edge: false,
+        };
         let whole = Whole { held: held.clone(), bytes: 7, tuning: None, training: 0.25, scoring: 1e-9 };
         vec![
             Record::Split { place, split: 3, held: Ok(held) },

@@ -53,7 +53,8 @@ fn mean(findings: &Findings<'_>, scenario: usize, learner: usize) -> Option<f64>
 
 /// The cheapest first.
 fn by_each(findings: &Findings<'_>, scenario: usize, learners: &[usize]) -> String {
-    let told = |&learner: &usize| Some((mean(findings, scenario, learner)?, &findings.learners[learner].learner));
+    let told =
+        |&learner: &usize| Some((mean(findings, scenario, learner)?, &findings.learners[learner].learner));
     let mut told: Vec<(f64, &String)> = learners.iter().filter_map(told).collect();
     told.sort_by(|a, b| a.0.total_cmp(&b.0));
     let told: Vec<String> = told.iter().map(|(cost, name)| format!("{cost:.3} with {name}")).collect();
@@ -84,7 +85,8 @@ fn shown_difference(
     let name = |learner: usize| &findings.learners[learner].learner;
     let interval = test.effect.interval;
     let p_words = if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") };
-    let adjusted = if tests.len() > 1 { format!(", adjusted for {} ways", tests.len()) } else { String::new() };
+    let adjusted =
+        if tests.len() > 1 { format!(", adjusted for {} ways", tests.len()) } else { String::new() };
     let is_real = p < findings.request.level.alpha();
     Some(format!(
         "{} saves {:.3} a case against {} ({:.3} to {:.3}; {p_words}{adjusted}){}",

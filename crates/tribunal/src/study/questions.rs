@@ -41,9 +41,11 @@ impl ErrorCosts {
         let refuse = |why: String| {
             Error::usage(format!("the costs {false_positive}:{false_negative} cannot be minded: {why}"))
         };
-        let matrix = CostMatrix::of_errors(false_positive, false_negative).map_err(|error| refuse(error.to_string()))?;
+        let matrix = CostMatrix::of_errors(false_positive, false_negative)
+            .map_err(|error| refuse(error.to_string()))?;
         let measure = Measure::of_costs(false_positive, false_negative);
-        let measure = measure.map_err(|_| refuse("a study adds them up, so both have to be finite".to_owned()))?;
+        let measure =
+            measure.map_err(|_| refuse("a study adds them up, so both have to be finite".to_owned()))?;
         Ok(ErrorCosts { matrix, measure })
     }
 
@@ -125,7 +127,9 @@ impl FromStr for ListCapacity {
             None => (number(text), Some(None)),
         };
         match (cases, list) {
-            (Some(cases), Some(list)) if list.is_none_or(|list| cases <= list) => Ok(ListCapacity { cases, list }),
+            (Some(cases), Some(list)) if list.is_none_or(|list| cases <= list) => {
+                Ok(ListCapacity { cases, list })
+            }
             _ => Err(Error::usage(format!(
                 "\"{text}\" is no capacity; it is a number of cases above zero, as 200, or of the cases of a list, as 200/5000"
             ))),
@@ -177,7 +181,10 @@ pub fn cost_methods_of(word: &str) -> Result<Vec<CostMethod>, Error> {
         let near = tribunal_io::nearest(word, names());
         let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
         let listed: Vec<&str> = names().collect();
-        Error::usage(format!("no method \"{word}\" minds costs{near} (there are: {}, and all)", listed.join(", ")))
+        Error::usage(format!(
+            "no method \"{word}\" minds costs{near} (there are: {}, and all)",
+            listed.join(", ")
+        ))
     })
 }
 
@@ -195,7 +202,8 @@ impl StudyRequest {
                 continue;
             };
             let of_learner = self.with_methods(learner)?.into_iter().map(Entrant::BuiltIn);
-            let new: Vec<Entrant> = of_learner.filter(|one| one == entrant || !line_up.contains(one)).collect();
+            let new: Vec<Entrant> =
+                of_learner.filter(|one| one == entrant || !line_up.contains(one)).collect();
             line_up.extend(new);
         }
         Ok(line_up)
@@ -249,7 +257,8 @@ mod tests {
         let entrants = learners.iter().map(|text| text.parse().expect(text)).collect();
         let mut request = StudyRequest::new("claims", entrants);
         request.costs = costs.map(|costs| costs.parse().expect(costs));
-        request.cost_methods = if methods.is_empty() { Vec::new() } else { cost_methods_of(methods).expect(methods) };
+        request.cost_methods =
+            if methods.is_empty() { Vec::new() } else { cost_methods_of(methods).expect(methods) };
         request
     }
 
@@ -262,7 +271,8 @@ mod tests {
     fn methods_stand_behind_every_learner_that_minds_nothing_yet() {
         let all = ["c45", "c45+weights=1:5", "c45+resample=1:5", "c45+threshold=1:5", "c45+metacost=1:5"];
         assert_eq!(line_up(&["c45"], Some("1:5"), "all").expect("learners"), all);
-        let found = line_up(&["majority", "nb+weights", "outside:sh a.sh"], Some("1:5"), "all").expect("learners");
+        let found =
+            line_up(&["majority", "nb+weights", "outside:sh a.sh"], Some("1:5"), "all").expect("learners");
         assert_eq!(found, ["majority", "nb+weights=1:5", "outside:sh a.sh"]);
         // A method that was named as well stands there once.
         let found = line_up(&["c45+metacost=1:5", "c45"], Some("1:5"), "metacost").expect("learners");
@@ -276,7 +286,7 @@ mod tests {
     fn nobody_minds_costs_that_are_not_named() {
         for (learner, methods) in [("c45+weights", ""), ("c45", "all")] {
             let error = line_up(&[learner], None, methods).expect_err(learner);
-            assert!(error.contains("`cost_fp 1` `cost_fn 5`"), "{error}");
+            assert!(error.contains("add `cost_fp = 1` `cost_fn = 5`"), "{error}");
         }
         for text in ["1", "0:5", "-1:5", "1:inf", "1:x", "nan:1"] {
             assert!(text.parse::<ErrorCosts>().is_err(), "{text}");
@@ -295,7 +305,9 @@ mod tests {
         request.capacity = Some("200/5000".parse().expect("a capacity"));
         assert_eq!(decides(&request).as_deref(), Ok("precision_top@40"));
         request.capacity = Some("2000".parse().expect("a capacity"));
-        assert!(decides(&request).expect_err("more than there are").to_string().contains("the list has 1000"));
+        assert!(
+            decides(&request).expect_err("more than there are").to_string().contains("the list has 1000")
+        );
         request.decide_by = Some(Measure::PCC);
         assert_eq!(decides(&request).as_deref(), Ok("pcc"));
         for text in ["0", "-1", "x", "200/100", "1/0", "2,5", "", "/", "inf"] {

@@ -11,7 +11,9 @@ use super::request::Protocol;
 use super::results::{ModelNote, ScenarioVerdict, Study, StudyLearner};
 use crate::line_up::Entrant;
 use crate::resampling::Design;
-use crate::warning::{StudyWarning, Warning, calibrated_name, few_in_fold, miscalibrated, overfitting, unstable_folds};
+use crate::warning::{
+    StudyWarning, Warning, calibrated_name, few_in_fold, miscalibrated, overfitting, unstable_folds,
+};
 
 /// Regressions want so many positives for each column.
 const FEW_PER_COLUMN: f64 = 10.0;

@@ -2,7 +2,7 @@
 
 use tribunal_io::RepeatedFile;
 
-use super::{FEW_FOR_INTERVALS, Miscalibrated, calibrated_name, StudyWarning, Warning};
+use super::{FEW_FOR_INTERVALS, Miscalibrated, StudyWarning, Warning, calibrated_name};
 use crate::evaluate::named;
 use crate::message::{Message, Setting};
 use crate::metric_info::metric_name;

@@ -70,7 +70,10 @@ fn without_cost(costs: &CostMatrix, dataset: &Dataset, rows: &[u32]) -> Option<S
     let is_left_out = |row: &&u32| weights.as_slice()[target.codes()[**row as usize] as usize] == 0.0;
     let n_left_out = rows.iter().filter(is_left_out).count();
     (n_left_out > 0).then(|| {
-        format!("{n_left_out} of {} training rows are left out: under these costs errors on them cost nothing", rows.len())
+        format!(
+            "{n_left_out} of {} training rows are left out: under these costs errors on them cost nothing",
+            rows.len()
+        )
     })
 }
 
@@ -89,9 +92,8 @@ fn resampled(
     let rows: Vec<u32> = rows.iter().copied().filter(costly).collect();
     let classes: Vec<u32> = rows.iter().map(|&row| target.codes()[row as usize]).collect();
     let costs = weights.of_rows(&classes);
-    let sample = |model: u64| {
-        sampling.draw(&classes, &costs, &mut Random::derived(seed, &[SAMPLES_SEED, model]))
-    };
+    let sample =
+        |model: u64| sampling.draw(&classes, &costs, &mut Random::derived(seed, &[SAMPLES_SEED, model]));
     if sampling.n_models() == 1 {
         let drawn: Vec<u32> = sample(0).into_iter().map(|position| rows[position as usize]).collect();
         return plain.fit_for(use_, dataset, &drawn, seed);

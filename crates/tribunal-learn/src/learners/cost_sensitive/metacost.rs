@@ -170,7 +170,8 @@ impl Sums {
     }
 
     fn means(self) -> Vec<f64> {
-        let n_models = self.n_models.iter().flat_map(|&n| std::iter::repeat_n(f64::from(n.max(1)), self.n_classes));
+        let n_models =
+            self.n_models.iter().flat_map(|&n| std::iter::repeat_n(f64::from(n.max(1)), self.n_classes));
         self.values.iter().zip(n_models).map(|(sum, n)| sum / n).collect()
     }
 }
@@ -189,7 +190,10 @@ mod tests {
         without.add(&Posteriors::new(2, vec![0.5, 0.5, 0.0, 1.0]), false, |row| row == 0);
         let means = without.or(all).means();
         let expected = [0.5, 0.5, 0.4, 0.6];
-        assert!(means.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12), "{means:?}");
+        assert!(
+            means.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12),
+            "{means:?}"
+        );
     }
 
     #[test]

@@ -196,8 +196,10 @@ impl CostSensitive {
             ))
         })?;
         if costs.n_classes() != n_classes {
-            let problem =
-                format!("the costs {costs} are those of {} classes, and the target has {n_classes}", costs.n_classes());
+            let problem = format!(
+                "the costs {costs} are those of {} classes, and the target has {n_classes}",
+                costs.n_classes()
+            );
             return Err(Error::new(ErrorKind::WrongCosts, problem)
                 .advise("write a row for each predicted class, as in 0:1:5/2:0:1/3:4:0 for three"));
         }

@@ -46,7 +46,8 @@ impl SampleModels {
     }
 
     fn of_each(&self, rows: &Encoded<'_>) -> Vec<Posteriors> {
-        let of_each: Vec<Posteriors> = self.models.iter().map(|model| model.scorer().posteriors(rows)).collect();
+        let of_each: Vec<Posteriors> =
+            self.models.iter().map(|model| model.scorer().posteriors(rows)).collect();
         match of_each.iter().any(|found| found.output() == Output::Margins) {
             true => of_each.into_iter().map(Posteriors::into_margins).collect(),
             false => of_each,

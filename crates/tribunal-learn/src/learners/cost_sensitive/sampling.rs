@@ -53,7 +53,10 @@ impl Sampling {
     }
 
     pub(super) fn settings(&self) -> Vec<String> {
-        let scheme = SCHEMES.iter().find(|(_, scheme)| *scheme == self.scheme).filter(|_| self.scheme != Scheme::Ratio);
+        let scheme = SCHEMES
+            .iter()
+            .find(|(_, scheme)| *scheme == self.scheme)
+            .filter(|_| self.scheme != Scheme::Ratio);
         let models = (self.scheme == Scheme::Rejection && self.n_models != USUAL_MODELS)
             .then(|| format!("models={}", self.n_models));
         scheme.map(|(name, _)| (*name).to_owned()).into_iter().chain(models).collect()

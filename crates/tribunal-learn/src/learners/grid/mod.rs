@@ -15,10 +15,10 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use self::braces::{Braces, wrong};
+use super::COST_METHODS;
 use super::character::Character;
 use super::form::LearnerForm;
 use super::learner::{Fit, Learner, Method, split_suffixes};
-use super::COST_METHODS;
 use crate::costs::CostMatrix;
 use crate::error::{Error, ErrorKind};
 use crate::model::Fitted;

@@ -111,13 +111,25 @@ fn texts_are_read_as_they_are_written() {
     let error = "c45:k=5".parse::<Learner>().expect_err("k without curtailed").to_string();
     assert!(error.contains("\"k\" is no setting of it; it is written c45[:unpruned|curtailed"), "{error}");
     assert!("nb:=5".parse::<Learner>().is_err());
-    for wrong in
-        [
-            "", "nb:-5", "nb:many", "tan:5,smoothing=up", "majority:3", "nb+plat", "nb+", "nb+platt+beta",
-            "nb+weights+platt", "nb+weights+metacost", "nb+weight", "nb+weights=5", "nb+resample,wheel", "nb+metacost,m=0",
-            "nb+weights,m=3", "nb+resample,models=3", "nb+threshold=1;5",
-        ]
-    {
+    for wrong in [
+        "",
+        "nb:-5",
+        "nb:many",
+        "tan:5,smoothing=up",
+        "majority:3",
+        "nb+plat",
+        "nb+",
+        "nb+platt+beta",
+        "nb+weights+platt",
+        "nb+weights+metacost",
+        "nb+weight",
+        "nb+weights=5",
+        "nb+resample,wheel",
+        "nb+metacost,m=0",
+        "nb+weights,m=3",
+        "nb+resample,models=3",
+        "nb+threshold=1;5",
+    ] {
         assert_eq!(wrong.parse::<Learner>().expect_err(wrong).kind(), ErrorKind::BadText, "{wrong}");
     }
 }

@@ -6,8 +6,8 @@ use super::claims::{Claims, all_rows, check_close};
 use super::parity::{numbers, read, tree_figures};
 use super::tables::{Copied, Recipe};
 use tribunal_learn::{
-    COST_METHODS, Column, CostMatrix, CostMethod, CostsWithin, Dataset, ErrorKind, Folds, Kind, Learner, Model,
-    Output, Posteriors, Target, Values, cross_posteriors,
+    COST_METHODS, Column, CostMatrix, CostMethod, CostsWithin, Dataset, ErrorKind, Folds, Kind, Learner,
+    Model, Output, Posteriors, Target, Values, cross_posteriors,
 };
 
 fn learner(text: &str) -> Learner {
@@ -130,7 +130,9 @@ fn metacost_relabels_by_what_costs_least() {
     let votes = said("nb+metacost=1:5,votes", &dataset).scores();
     // No model votes for the positive class.
     assert_eq!((votes[0], votes[199]), (0.0, 0.0));
-    assert!(fit("nb+metacost=1:5,votes", &dataset).warnings().last().expect("a warning").contains("same label"));
+    assert!(
+        fit("nb+metacost=1:5,votes", &dataset).warnings().last().expect("a warning").contains("same label")
+    );
 }
 
 #[test]
@@ -138,7 +140,9 @@ fn a_prediction_that_is_always_cheapest_gives_a_constant_model_with_a_warning() 
     let dataset = flagged([(40, 60), (60, 40)]);
     let model = fit("nb+metacost=1:100", &dataset);
     assert!(model.warnings().iter().any(|warning| warning.contains("same label")), "{:?}", model.warnings());
-    assert!(model.posteriors(&dataset, &all_rows(&dataset)).expect("scores").scores().iter().all(|&p| p == 1.0));
+    assert!(
+        model.posteriors(&dataset, &all_rows(&dataset)).expect("scores").scores().iter().all(|&p| p == 1.0)
+    );
     // A missed positive that costs infinitely much: the positive class is predicted whatever the row.
     for method in COST_METHODS {
         for text in [format!("nb+{}=1:inf", method.name)] {
@@ -147,7 +151,9 @@ fn a_prediction_that_is_always_cheapest_gives_a_constant_model_with_a_warning() 
             assert!(found.without_costs().predicted().all(|class| class == 1), "{text}");
         }
     }
-    assert!(fit("nb+weights=1:inf", &dataset).warnings().iter().any(|warning| warning.contains("100 of 200")));
+    assert!(
+        fit("nb+weights=1:inf", &dataset).warnings().iter().any(|warning| warning.contains("100 of 200"))
+    );
 }
 
 #[test]
@@ -196,11 +202,19 @@ fn suffixes_combine_and_say_what_they_are() {
     check("nb:5+beta+threshold", "nb:5+beta+threshold", CostMethod::Threshold, Output::Probabilities);
     check("svm+weights=1:5", "svm+weights=1:5", CostMethod::Weights, Output::Margins);
     check("c45+resample=1:5,ratio", "c45+resample=1:5", CostMethod::Resample, Output::Probabilities);
-    check("c45+metacost,oob,m=50,votes", "c45+metacost,votes,oob", CostMethod::MetaCost, Output::Probabilities);
+    check(
+        "c45+metacost,oob,m=50,votes",
+        "c45+metacost,votes,oob",
+        CostMethod::MetaCost,
+        Output::Probabilities,
+    );
     check("nb:1e+3+weights=1e+0:5", "nb:1000+weights=1:5", CostMethod::Weights, Output::Probabilities);
     let grid = learner("nb:{5,25}+weights=1:{2,5}");
     assert_eq!(grid.candidates(100).expect("a grid").len(), 4);
-    assert_eq!(learner("c45:curtailed+weights=1:5").candidates(1_000).expect("k")[0].to_string(), "c45:curtailed,k=5+weights=1:5");
+    assert_eq!(
+        learner("c45:curtailed+weights=1:5").candidates(1_000).expect("k")[0].to_string(),
+        "c45:curtailed,k=5+weights=1:5"
+    );
     assert_eq!(learner("svm+threshold=1:5").uncalibrated(), Some(learner("svm")));
     assert_eq!(learner("svm+platt+weights=1:5").uncalibrated(), None);
 }
@@ -229,7 +243,12 @@ fn what_a_method_cannot_do_is_refused_with_advice() {
     check("nb+weights=1:5", &three, ErrorKind::WrongCosts, "of 2 classes, and the target has 3");
     let general = "0:1:5/2:0:1/3:4:0";
     check(&format!("nb+threshold={general}"), &three, ErrorKind::WrongCosts, "weights or metacost");
-    check(&format!("nb+resample={general}"), &three, ErrorKind::WrongCosts, "duplicate, rejection or roulette");
+    check(
+        &format!("nb+resample={general}"),
+        &three,
+        ErrorKind::WrongCosts,
+        "duplicate, rejection or roulette",
+    );
     check("svm+metacost=1:5", &two, ErrorKind::CostsTwice, "svm+platt+metacost");
 }
 
@@ -311,7 +330,8 @@ fn naive_bayes_with_costs_is_that_of_weka() {
 #[test]
 fn metacost_acts_on_about_as_many_rows_as_that_of_weka() {
     for (name, table, dataset) in of_weka() {
-        let found = said("c45:adderrs=j48,estimate=raw+metacost=1:5", &dataset).predicted().collect::<Vec<_>>();
+        let found =
+            said("c45:adderrs=j48,estimate=raw+metacost=1:5", &dataset).predicted().collect::<Vec<_>>();
         let expected = table["metacost"].as_u64().expect("a count");
         let difference = n_positive(&found).abs_diff(expected) as f64 / dataset.n_rows() as f64;
         assert!(difference < 0.1, "{name}: {} is not about {expected}", n_positive(&found));
