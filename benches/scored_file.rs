@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use tribunal::{At, EvaluateRequest, ScoreColumns, evaluate};
+use tribunal_eval::CutoffRule;
 use tribunal_eval::curves::{Benefit, Payoff};
 
 mod peak_memory;
@@ -13,6 +14,9 @@ mod peak_memory;
 /// The allocator of the command.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
+/// What acting on a case costs.
+const COST: f64 = 50.0;
 
 fn main() {
     let Some(file) = std::env::args().skip_while(|arg| arg != "--file").nth(1) else {
@@ -27,7 +31,7 @@ fn main() {
     let measures = wanted.into_iter().map(str::to_owned).chain(deciles);
     request.metrics = measures.map(|id| id.parse().expect("a metric")).collect();
     request.at = vec![At::Share(0.1)];
-    request.payoff = Some(Payoff { benefit: Benefit::Amount, cost: 50.0 });
+    request.cutoffs = vec![CutoffRule::MaxProfit(Payoff { benefit: Benefit::Amount, cost: COST })];
     // The profit is computed at every distinct score; the other curves are not part of the job.
     request.curves = false;
     // The peers compute no interval.
@@ -40,6 +44,7 @@ fn main() {
         let row = found.metrics.iter().find(|row| row.metric == metric && row.scope.is_all());
         row.and_then(|row| row.estimate).unwrap_or(f64::NAN)
     };
+    let best = found.cutoffs.first().and_then(|best| Some((best.amount?, best.cutoff?.confusion.flagged())));
     println!(
         r#"{{"peer": "tribunal", "wall": {wall}, "cpu": {cpu}, "maxrss": {}, "auroc": {}, "ks": {}, "ap": {}, "brier": {}, "log_loss": {}, "lift_top_decile": {}, "max_profit": {}}}"#,
         peak_memory::of_this_process(),
@@ -49,6 +54,6 @@ fn main() {
         value("brier"),
         value("log_loss"),
         value("lift@0.1"),
-        found.profit.first().map_or(f64::NAN, |profit| profit.best.profit),
+        best.map_or(f64::NAN, |(amount, flagged)| amount - COST * flagged),
     );
 }

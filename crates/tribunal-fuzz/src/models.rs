@@ -80,7 +80,13 @@ fn fitted() -> Result<Vec<Vec<u8>>, Error> {
     let (dataset, rows) = (table()?, (0..N_ROWS).collect::<Vec<u32>>());
     let examples = LEARNERS.iter().filter_map(|form| form.examples.first()).map(|(text, _)| *text);
     let mut files = Vec::new();
-    for text in examples.chain(["nb+isotonic", "svm+platt", "logit+beta"]) {
+    for text in examples.chain([
+        "nb+isotonic",
+        "svm+platt",
+        "logit+beta",
+        "nb+weights=1:5",
+        "logit+resample=1:5,rejection,models=2",
+    ]) {
         let learner: Learner = text.parse()?;
         let learner =
             learner.candidates(40).and_then(|candidates| candidates.into_iter().next()).unwrap_or(learner);

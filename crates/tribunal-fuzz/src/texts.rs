@@ -71,7 +71,7 @@ pub(crate) fn study_seeds() -> Vec<Vec<u8>> {
     bytes_of([
         "title = 'Claims'\ndata = ['claims-*.csv', 'more.csv']\nlearners = ['majority', 'logit', 'all-tan', 'nb:{1,5}']\n\
          protocol = 'strict'\ndesign = 'cv:10'\ndesigns = ['loo', 'holdout:2/3x10']\nmetrics = ['pcc', 'auroc', 'lift@0.1']\n\
-         decide_by = 'auroc'\nlevel = 0.95\nseed = 7\n[columns]\nclaim = 'ignore'\nage = 'bins:20,40'\n\
+         decide_by = 'auroc'\ncosts = '1:5'\ncost_methods = 'all'\ncapacity = '200/5000'\nlevel = 0.95\nseed = 7\n[columns]\nclaim = 'ignore'\nage = 'bins:20,40'\n\
          paid = 'amount'\n[sets]\nfew = ['age', 'lag']\n[targets]\nfraud = { column = 'fraud', positive = 'yes' }\n\
          '4+' = { column = 'score', positive = '>=4' }\n",
         "data = 'claims.csv'\nschema = 'claims'\nlearners = 'all'\ntarget = '4+'\npredictors = ['flags', 'all']\n",
@@ -117,6 +117,8 @@ pub(crate) fn learner_seeds() -> Vec<Vec<u8>> {
         "knn:{1..9}",
         "c45:cf={0.05..0.5..0.05}",
         "lssvm:rbf,sigma={1e-2..1e2..x10},gamma={1,10}+platt",
+        "c45+metacost=1:5,m=10,oob",
+        "nb:{5,25}+isotonic+threshold=0:5/1:0",
         "outside:python3 model.py --depth 3",
     ];
     bytes_of(examples.chain(amounts).chain(others))

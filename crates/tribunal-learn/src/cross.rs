@@ -104,10 +104,12 @@ impl<'a> Folds<'a> {
                 values[position as usize * n_classes..][..n_classes].copy_from_slice(found.row(row));
             }
         }
-        match of_folds.first().map(|found| found.output()) {
+        let joined = match of_folds.first().map(|found| found.output()) {
             Some(Output::Margins) => Posteriors::margins(n_classes, values),
             _ => Posteriors::new(n_classes, values),
-        }
+        };
+        let costs = of_folds.first().map(|found| found.costs_within().clone());
+        joined.with_costs_within(costs.unwrap_or_default())
     }
 }
 
@@ -261,15 +263,15 @@ fn with_others(
 }
 
 fn as_neighbours(learner: &Learner) -> Option<&Knn> {
-    match (&learner.method, learner.calibrator) {
-        (Method::Knn(settings), None) => Some(settings),
+    match learner.plain_method() {
+        Some(Method::Knn(settings)) => Some(settings),
         _ => None,
     }
 }
 
 fn as_machine(learner: &Learner) -> Option<&LsSvm> {
-    match (&learner.method, learner.calibrator) {
-        (Method::LsSvm(settings), None) => Some(settings),
+    match learner.plain_method() {
+        Some(Method::LsSvm(settings)) => Some(settings),
         _ => None,
     }
 }
@@ -341,11 +343,10 @@ fn by_subtraction(
 ) -> Result<Vec<Option<Posteriors>>, Error> {
     let mut found = vec![None; learners.len()];
     let (mut bayes, mut tans) = (Vec::new(), Vec::new());
-    let is_plain = |(_, learner): &(usize, &Learner)| learner.calibrator.is_none();
-    for (idx, learner) in learners.iter().enumerate().filter(is_plain) {
-        match &learner.method {
-            Method::NaiveBayes(settings) => bayes.push((idx, settings)),
-            Method::Tan(settings) => tans.push((idx, settings)),
+    for (idx, learner) in learners.iter().enumerate() {
+        match learner.plain_method() {
+            Some(Method::NaiveBayes(settings)) => bayes.push((idx, settings)),
+            Some(Method::Tan(settings)) => tans.push((idx, settings)),
             _ => {}
         }
     }
@@ -376,8 +377,8 @@ fn by_refinement(
     seed: u64,
     found: &mut [Option<Posteriors>],
 ) -> Result<(), Error> {
-    let is_shared = |learner: &Learner| match &learner.method {
-        Method::Logit(settings) => settings.is_free_of_scale() && learner.calibrator.is_none(),
+    let is_shared = |learner: &Learner| match learner.plain_method() {
+        Some(Method::Logit(settings)) => settings.is_free_of_scale(),
         _ => false,
     };
     let shared: Vec<usize> = (0..learners.len()).filter(|&idx| is_shared(&learners[idx])).collect();

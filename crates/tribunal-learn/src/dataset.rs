@@ -26,7 +26,8 @@ use crate::target::Target;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
-    columns: Vec<Column>,
+    /// Shared by copies that differ in their target or their weights.
+    columns: Arc<Vec<Column>>,
     /// Where each column is, by its name: a table may have very many.
     places: Arc<FxHashMap<String, usize>>,
     n_rows: usize,
@@ -68,7 +69,13 @@ impl Dataset {
                 return Err(Error::new(ErrorKind::Inconsistent, problem).advise("rename one of them"));
             }
         }
-        Ok(Dataset { columns, places: Arc::new(places), n_rows, target: None, weights: None })
+        Ok(Dataset {
+            columns: Arc::new(columns),
+            places: Arc::new(places),
+            n_rows,
+            target: None,
+            weights: None,
+        })
     }
 
     /// The same with a target.
@@ -126,7 +133,7 @@ impl Dataset {
     pub fn take(&self, rows: &[u32]) -> Dataset {
         let weights = self.weights.as_ref();
         Dataset {
-            columns: self.columns.iter().map(|column| column.take(rows)).collect(),
+            columns: Arc::new(self.columns.iter().map(|column| column.take(rows)).collect()),
             places: Arc::clone(&self.places),
             n_rows: rows.len(),
             target: self.target.as_ref().map(|target| target.take(rows)),
@@ -151,7 +158,7 @@ impl Dataset {
         let places = columns.iter().enumerate().map(|(idx, column)| (column.name().to_owned(), idx));
         Ok(Dataset {
             places: Arc::new(places.collect()),
-            columns,
+            columns: Arc::new(columns),
             n_rows: self.n_rows,
             target: self.target.clone(),
             weights: self.weights.clone(),
@@ -167,7 +174,7 @@ impl Dataset {
     /// Its columns, to be put back by [`with_columns`](Dataset::with_columns).
     pub(crate) fn take_columns(&mut self) -> Vec<Column> {
         self.places = Arc::default();
-        std::mem::take(&mut self.columns)
+        Arc::unwrap_or_clone(std::mem::take(&mut self.columns))
     }
 
     fn unknown(&self, name: &str) -> Error {

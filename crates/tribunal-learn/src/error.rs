@@ -36,6 +36,16 @@ pub enum ErrorKind {
     TooLarge,
     /// Rounding errors leave equations without a solution.
     Unsolvable,
+    /// Costs under which one prediction would never be worth while.
+    DegenerateCosts,
+    /// Costs that weigh no row.
+    ZeroWeight,
+    /// A learner that is to mind costs, and nobody said which.
+    NeedsCosts,
+    /// Costs of other classes than the target has, or of a number of classes that the method does not know.
+    WrongCosts,
+    /// Costs would be counted twice, or applied to what is no probability.
+    CostsTwice,
 }
 
 /// An error of a data set: what is wrong, and what to do about it.

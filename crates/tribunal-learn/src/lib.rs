@@ -57,6 +57,7 @@ mod calibration;
 mod claims_schema;
 mod coefficients;
 mod column;
+mod costs;
 mod cross;
 mod dataset;
 mod dates;
@@ -87,6 +88,7 @@ pub use calibration::{Calibrator, CalibratorKind, Scored};
 pub use claims_schema::{CLAIM_FLAGS, CLAIM_OTHERS, ClaimTarget, claim_bounds, claims_schema};
 pub use coefficients::{Coefficient, CoefficientTable, Coefficients, ColumnTest, Uncertainty};
 pub use column::{Column, MISSING, Values};
+pub use costs::{ClassWeights, CostMatrix, CostsWithin};
 pub use cross::{
     Folds, Scenario, cross_decisions_of, cross_posteriors, cross_posteriors_of, fits_side_by_side,
 };
@@ -100,7 +102,8 @@ pub use explanation::{Contribution, Evidence, Explanation, Influence, Neighbour,
 pub use kind::{BinRule, Kind, Levels};
 pub use label::{compare_labels, label_number};
 pub use learners::{
-    Character, Family, GridEdge, LEARNERS, Learner, LearnerForm, Minds, Shape, Work, fit_all,
+    COST_METHODS, Character, CostMethod, CostMethodForm, Family, GridEdge, LEARNERS, Learner, LearnerForm,
+    Minds, Shape, Work, fit_all,
 };
 pub use level_order::natural_order;
 pub use model::{Input, Model};

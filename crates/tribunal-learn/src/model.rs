@@ -15,6 +15,7 @@ use crate::learners::bnb::BinnedBayesModel;
 use crate::learners::boost::BoostModel;
 use crate::learners::c45::TreeModel;
 use crate::learners::calibrated::CalibratedModel;
+use crate::learners::cost_sensitive::sample_models::SampleModels;
 use crate::learners::forest::Forest;
 use crate::learners::knn::KnnModel;
 use crate::learners::logit::LogitModel;
@@ -73,6 +74,9 @@ impl TryFrom<StoredModel> for Model {
             return Err("a model without classes, or with one of them twice");
         }
         check_inputs(&inputs)?;
+        if !learner.is_settled_for(classes.len()) {
+            return Err("a model of a learner whose costs are missing, or those of other classes");
+        }
         let encoded = learned.encoder.shape(&inputs).filter(|_| learned.encoder.gives(&learner.view()));
         let encoded = encoded.ok_or("an encoding of other columns than those of the model")?;
         if !learned.fitted.scorer().fits(&ModelShape { n_classes: classes.len(), encoded }) {
@@ -125,6 +129,7 @@ pub(crate) enum Fitted {
     LsSvm(LsSvmModel),
     Svm(SvmModel),
     Calibrated(CalibratedModel),
+    SampleModels(SampleModels),
 }
 
 /// What a fitted learner can do.
@@ -181,6 +186,7 @@ impl Fitted {
             Fitted::LsSvm(scorer) => scorer,
             Fitted::Svm(scorer) => scorer,
             Fitted::Calibrated(scorer) => scorer,
+            Fitted::SampleModels(scorer) => scorer,
         }
     }
 }
@@ -219,6 +225,17 @@ impl Model {
             warnings,
             learned: Learned { encoder, fitted },
         })
+    }
+
+    /// The same as the model of another learner, which had this one fitted.
+    pub(crate) fn of_learner(self, learner: &Learner) -> Model {
+        Model { learner: learner.clone(), ..self }
+    }
+
+    /// The same with a warning more.
+    pub(crate) fn warned(mut self, warning: Option<String>) -> Model {
+        self.warnings.extend(warning);
+        self
     }
 
     /// The learner that it comes from.
@@ -264,7 +281,9 @@ impl Model {
         let mut posteriors = Posteriors::new(self.classes.len(), Vec::new());
         blocks.into_iter().for_each(|block| posteriors.append(block));
         // Where all training rows are of one class, shares stand for whatever the learner would have learned.
-        Ok(if self.learner.output() == Output::Margins { posteriors.into_margins() } else { posteriors })
+        let posteriors =
+            if self.learner.output() == Output::Margins { posteriors.into_margins() } else { posteriors };
+        Ok(posteriors.with_costs_within(self.learner.costs_within()))
     }
 
     /// Why it says of a row what it says.
@@ -283,7 +302,8 @@ impl Model {
 
     /// The model as text.
     pub fn text(&self) -> String {
-        self.learned.fitted.scorer().text(&self.names().in_lines())
+        let costs = self.learner.about_costs(&self.classes).map_or_else(String::new, |about| about + "\n\n");
+        costs + &self.learned.fitted.scorer().text(&self.names().in_lines())
     }
 
     /// The coefficients of a regression, in the units of the data.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::costs::{CostMatrix, CostsWithin};
 use crate::error::{Error, ErrorKind};
 
 /// The probability of each class, row by row; of kernel machines, which know none, margins in their place.
@@ -10,6 +11,7 @@ pub struct Posteriors {
     output: Output,
     n_classes: usize,
     values: Vec<f64>,
+    costs: CostsWithin,
 }
 
 /// What the values of classes are.
@@ -39,7 +41,7 @@ impl Posteriors {
     /// As many values a row as there are classes.
     pub(crate) fn new(n_classes: usize, values: Vec<f64>) -> Self {
         debug_assert_eq!(values.len() % n_classes.max(1), 0);
-        Posteriors { output: Output::Probabilities, n_classes, values }
+        Posteriors { output: Output::Probabilities, n_classes, values, costs: CostsWithin::Nowhere }
     }
 
     /// The margins of rows by how far each lies on the side of the second of two classes.
@@ -56,7 +58,8 @@ impl Posteriors {
     pub(crate) fn into_margins(self) -> Self {
         match self.output {
             Output::Probabilities => {
-                Posteriors::margins(self.n_classes, self.values.into_iter().map(|p| 2.0 * p - 1.0).collect())
+                let margins = self.values.into_iter().map(|p| 2.0 * p - 1.0).collect();
+                Posteriors { costs: self.costs, ..Posteriors::margins(self.n_classes, margins) }
             }
             Output::Margins => self,
         }
@@ -68,7 +71,93 @@ impl Posteriors {
     /// There is no such row.
     pub fn take(&self, positions: &[u32]) -> Self {
         let values = positions.iter().flat_map(|&position| self.row(position as usize)).copied().collect();
-        Posteriors { values, ..*self }
+        Posteriors { values, costs: self.costs.clone(), ..*self }
+    }
+
+    /// The mean of what several models say of the same rows, in numbers of the same sort.
+    pub(crate) fn mean(of_models: &[Posteriors]) -> Self {
+        let n_models = of_models.len() as f64;
+        let mut mean = of_models.first().cloned().unwrap_or_default();
+        for others in of_models.iter().skip(1) {
+            mean.values.iter_mut().zip(&others.values).for_each(|(sum, value)| *sum += value);
+        }
+        mean.values.iter_mut().for_each(|value| *value /= n_models);
+        mean
+    }
+
+    /// The same, of a model that has costs in it.
+    pub(crate) fn with_costs_within(self, costs: CostsWithin) -> Self {
+        Posteriors { costs, ..self }
+    }
+
+    /// Where the costs of errors are in them.
+    pub fn costs_within(&self) -> &CostsWithin {
+        &self.costs
+    }
+
+    /// From which value on a row is taken for the positive of two classes.
+    pub fn cut(&self) -> f64 {
+        match &self.costs {
+            CostsWithin::Decision(weights) if self.output == Output::Probabilities => weights.cut(),
+            _ => self.output.cut(),
+        }
+    }
+
+    /// Probabilities of rows as they are: where training rows counted by their cost, that is taken out of the probabilities and
+    /// left in the decision, so that the same classes are predicted. Margins, and what was learned from changed labels, stay as
+    /// they are.
+    ///
+    /// ```
+    /// use tribunal_learn::{Column, CostsWithin, Dataset, Kind, Learner, Target, Values};
+    ///
+    /// let rows: Vec<u32> = (0..10).collect();
+    /// let flag = Column::new("x", Kind::Flag, Values::Codes(vec![0; 10]))?;
+    /// let target = Target::new("y", ["no", "yes"], rows.iter().map(|row| u32::from(*row < 3)).collect())?;
+    /// let data = Dataset::new(vec![flag])?.with_target(target)?;
+    /// let model = "nb+weights=1:5".parse::<Learner>()?.fit(&data, &rows, 1)?;
+    /// let weighted = model.posteriors(&data, &[0])?;
+    /// assert!((weighted.scores()[0] - 15.0 / 22.0).abs() < 1e-9 && weighted.cut() == 0.5);
+    /// let plain = weighted.without_costs();
+    /// assert!((plain.scores()[0] - 0.3).abs() < 1e-9 && (plain.cut() - 1.0 / 6.0).abs() < 1e-9);
+    /// assert!(matches!(plain.costs_within(), CostsWithin::Decision(_)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn without_costs(self) -> Self {
+        match (self.output, self.costs) {
+            (Output::Probabilities, CostsWithin::Probabilities(weights)) => {
+                let values =
+                    self.values.chunks(self.n_classes.max(1)).flat_map(|row| weights.unweighted(row));
+                Posteriors { values: values.collect(), costs: CostsWithin::Decision(weights), ..self }
+            }
+            (_, costs) => Posteriors { costs, ..self },
+        }
+    }
+
+    /// The class of every row that costs least. Costs that are in the probabilities are taken out first, and those of a moved
+    /// threshold are replaced, so that none counts twice.
+    ///
+    /// # Errors
+    /// The values are margins, costs are in what was learned and cannot be taken out, or there are other classes.
+    pub fn decide(&self, costs: &CostMatrix) -> Result<Vec<usize>, Error> {
+        let refuse =
+            |problem: &str, advice: &str| Err(Error::new(ErrorKind::CostsTwice, problem).advise(advice));
+        if self.output == Output::Margins {
+            return refuse(
+                "costs need probabilities, and these are margins",
+                "calibrate the learner, as in svm+platt",
+            );
+        }
+        if self.costs == CostsWithin::Training {
+            let advice = "take the classes it predicts, or a model without costs in it";
+            return refuse("costs are in what this model learned, and would count twice", advice);
+        }
+        if costs.n_classes() != self.n_classes {
+            let problem = format!("the costs {costs} are not those of {} classes", self.n_classes);
+            return Err(Error::new(ErrorKind::WrongCosts, problem));
+        }
+        let plain = self.clone().without_costs();
+        Ok((0..plain.n_rows()).map(|row| costs.decide(plain.row(row))).collect())
     }
 
     /// The probabilities of each class, row after row, that something else than a [`Model`](crate::Model) found.
@@ -133,12 +222,21 @@ impl Posteriors {
     /// The class of every row. Of two classes the positive one where it is at least as probable, of more the first of the
     /// most probable.
     pub fn predicted(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.n_rows()).map(|row| predicted_class(self.output, self.row(row)))
+        let weights = match (&self.costs, self.output) {
+            (CostsWithin::Decision(weights), Output::Probabilities) => Some(weights),
+            _ => None,
+        };
+        let of_row = move |values: &[f64]| match weights {
+            Some(weights) => weights.decide(values),
+            None => predicted_class(self.output, values),
+        };
+        (0..self.n_rows()).map(move |row| of_row(self.row(row)))
     }
 
     /// These rows, then others.
     pub(crate) fn append(&mut self, mut others: Posteriors) {
         (self.output, self.n_classes) = (others.output, others.n_classes);
+        self.costs = others.costs;
         self.values.append(&mut others.values);
     }
 }

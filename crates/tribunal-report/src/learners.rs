@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tribunal::message::{Message, Phrasing, Setting, Verb};
-use tribunal::{AMOUNT_LEARNERS, AmountForm, LEARNERS, LearnerForm};
+use tribunal::{AMOUNT_LEARNERS, AmountForm, COST_METHODS, CostMethodForm, LEARNERS, LearnerForm};
 
 use crate::document::{Align, Document, Part, Table, plain_row};
 use crate::text::wrap;
@@ -20,7 +20,9 @@ pub(crate) fn text(phrasing: &dyn Phrasing) -> String {
         format!("{}\n{fields}  examples:\n{examples}", form.name)
     };
     let outside = outside().said_by(phrasing);
-    let for_all = [CALIBRATION, GRIDS, &outside].map(|words| format!("\n{}", wrap(words, "", ""))).concat();
+    let costs = costs();
+    let for_all =
+        [CALIBRATION, &costs, GRIDS, &outside].map(|words| format!("\n{}", wrap(words, "", ""))).concat();
     let of_classes = LEARNERS.iter().map(|form| entry(Entry::from(*form))).collect::<Vec<_>>().join("\n");
     let of_amounts =
         AMOUNT_LEARNERS.iter().map(|form| entry(Entry::from(*form))).collect::<Vec<_>>().join("\n");
@@ -31,6 +33,17 @@ pub(crate) fn text(phrasing: &dyn Phrasing) -> String {
 fn amounts() -> Message {
     let message = Message::from("Amounts instead of classes are learned where `").verb(Verb::Fit);
     message.text("` is given their column with ").setting(Setting::Amount).text(":")
+}
+
+/// How any learner minds what errors cost.
+fn costs() -> String {
+    let method = |form: &CostMethodForm| format!("{} ({})", form.form, form.definition);
+    let methods: Vec<String> = COST_METHODS.iter().map(method).collect();
+    format!(
+        "Any of them can mind what a false positive and a false negative cost, as in c45+metacost=1:5: {}. Costs of more \
+         classes are a matrix with a row for each predicted class, as in 0:1:5/2:0:1/3:4:0.",
+        methods.join("; ")
+    )
 }
 
 /// The family of the learners of amounts.

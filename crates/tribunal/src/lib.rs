@@ -156,13 +156,13 @@ pub use scope::Scope;
 pub use stored::{StoredResult, read_results};
 #[cfg(feature = "learners")]
 pub use study::{
-    Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, FamilyGain,
-    FamilyHull, FamilyRatio, FinishedStudy, Gap, HeldOutList, InitOptions, LearnerGain, LearnerRatio,
-    LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, RUN_FILES, ScenarioCurves,
-    ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyFile,
-    StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
-    VerdictOutcome, all_designs, designs_of, fit_best, init_study, learners_of, read_study, run_study,
-    write_claims_study, write_run_file,
+    Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, ErrorCosts,
+    FamilyGain, FamilyHull, FamilyRatio, FinishedStudy, Gap, HeldOutList, InitOptions, LearnerGain,
+    LearnerRatio, LearnerTimes, LeftOut, ListCapacity, MetricSummary, ModelNote, Preference, Protocol,
+    RUN_FILES, ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData,
+    StudyFigure, StudyFile, StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup,
+    USUAL_LEARNERS, VerdictOutcome, all_designs, cost_methods_of, designs_of, fit_best, init_study,
+    learners_of, read_study, run_study, write_claims_study, write_run_file,
 };
 #[cfg(feature = "learners")]
 pub use tables::{
@@ -173,9 +173,10 @@ pub use tribunal_io::{Source, is_hidden, printable, printable_lines};
 #[cfg(feature = "learners")]
 pub use tribunal_learn::{
     AMOUNT_LEARNERS, AlignOptions, Aligned, AmountCoefficient, AmountForm, AmountLearner, AmountModel,
-    AmountRows, Coefficient, CoefficientTable, Coefficients, ColumnSchema, ColumnTest, FTest, Influence,
-    LEARNERS, Learner, LearnerForm, Model, Neighbour, Output, Path, PathStep, Quality, Role, Schema,
-    TargetRule, Uncertainty, Unmatched, claims_schema,
+    AmountRows, COST_METHODS, Coefficient, CoefficientTable, Coefficients, ColumnSchema, ColumnTest,
+    CostMatrix, CostMethod, CostMethodForm, CostsWithin, FTest, Influence, LEARNERS, Learner, LearnerForm,
+    Model, Neighbour, Output, Path, PathStep, Quality, Role, Schema, TargetRule, Uncertainty, Unmatched,
+    claims_schema,
 };
 pub use tribunal_random::{Random, derive_seed};
 #[cfg(feature = "learners")]

@@ -96,6 +96,10 @@ names! {
         By = "by",
         /// The rule of a cut-off.
         Cutoff = "cutoff",
+        /// What a false positive costs.
+        CostFp = "cost_fp",
+        /// What a false negative costs.
+        CostFn = "cost_fn",
         /// How many bootstrap replicates are drawn.
         Replicates = "replicates",
         /// The model that others are compared with.

@@ -51,6 +51,7 @@ impl MetricInfo {
 pub(crate) fn metric_name(metric: &str) -> String {
     match metric {
         "auroc" | "pcc" => metric.to_uppercase(),
+        other if other.starts_with("cost@") => "mean cost a case".to_owned(),
         other => other.to_owned(),
     }
 }

@@ -219,6 +219,9 @@ pub struct CutoffResult {
     pub asked: CutoffRule,
     /// The cut-off, or nothing where the rule finds none.
     pub cutoff: Option<Cutoff>,
+    /// What the positives that it flags are worth, where there are amounts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<f64>,
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undefined: Option<String>,

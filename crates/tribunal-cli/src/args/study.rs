@@ -31,6 +31,10 @@ Examples:
   tribunal study claims.csv --target fraud --positive yes --learners logit --design all
   tribunal study study.toml --fit-best model.json && tribunal score model.json new.csv
 
+  A missed fraud costs five times a false alarm; which way of minding that is cheapest?
+    tribunal study claims.csv --target fraud --positive yes --learners 'nb:5; c45' \
+      --cost-fp 1 --cost-fn 5 --cost-methods all
+
   The claims study of Viaene et al. (2002), two scenarios:
     tribunal generate claims -o claims.csv
     tribunal study claims.csv --schema claims --target 4+ --predictors indicator,extended \\
@@ -87,7 +91,24 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "METRIC[,METRIC]", value_delimiter = ',')]
     pub(crate) metrics: Vec<String>,
 
-    /// The metric that decides [default: auroc]; a number of cases, as in precision_top@200, is one of the whole list,
+    /// What acting on a negative costs; with --cost-fn the verdict goes by the mean cost a case
+    #[arg(long, value_name = "COST", requires = "cost_fn", help_heading = "Decisions")]
+    pub(crate) cost_fp: Option<String>,
+
+    /// What missing a positive costs
+    #[arg(long, value_name = "COST", requires = "cost_fp", help_heading = "Decisions")]
+    pub(crate) cost_fn: Option<String>,
+
+    /// Beside each learner the same made to mind these costs: weights, resample, threshold, metacost or all
+    #[arg(long, value_name = "WORD[,WORD]", value_delimiter = ',', help_heading = "Decisions")]
+    pub(crate) cost_methods: Vec<String>,
+
+    /// How many cases can be acted on, of this list (200) or of lists of another length (200/5000); the verdict goes by the
+    /// share of hits among them
+    #[arg(long, value_name = "K[/N]", help_heading = "Decisions")]
+    pub(crate) capacity: Option<String>,
+
+    /// The metric that decides [default: auroc, or what costs or a capacity ask for]; a number of cases, as in precision_top@200, is one of the whole list,
     /// and each split takes the same share
     #[arg(long, value_name = "METRIC")]
     pub(crate) decide_by: Option<String>,

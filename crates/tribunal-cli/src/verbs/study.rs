@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tribunal::resampling::Design;
 use tribunal::{
-    Entrant, FinishedStudy, RUN_FILES, Source, StudyRequest, USUAL_LEARNERS, all_designs, designs_of,
-    fit_best, learners_of, read_study, run_study,
+    CostMethod, Entrant, FinishedStudy, RUN_FILES, Source, StudyRequest, USUAL_LEARNERS, all_designs,
+    cost_methods_of, designs_of, fit_best, learners_of, read_study, run_study,
 };
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
@@ -42,7 +42,7 @@ pub(crate) fn run_in(asked: &Asked, output: &OutputArgs, mut files: Files) -> Re
     add_files(asked, &mut files).map_err(tribunal::Error::from)?;
     interrupt::watch_run(&asked.folder, output.quiet)?;
     let source = Source::open(&asked.sources).map_err(tribunal::Error::from)?;
-    let learners: Vec<String> = asked.request.entrants.iter().map(Entrant::to_string).collect();
+    let learners: Vec<String> = asked.request.line_up()?.iter().map(Entrant::to_string).collect();
     let bar = WorkBar::new(output.quiet).naming(learners);
     let mut finished =
         run_study(&source, &asked.request, Some(&asked.folder), &|progress| bar.show(progress))?;
@@ -136,15 +136,38 @@ fn put_over(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure>
     let measures: Vec<Measure> =
         args.metrics.iter().map(|name| measure(name)).collect::<Result<_, Failure>>()?;
     replace(&mut request.metrics, measures);
-    if let Some(name) = &args.decide_by {
-        request.decide_by = measure(name)?;
-    }
+    put_over_questions(args, request)?;
     replace(&mut request.prefer, args.prefer.clone());
     if let Some(level) = args.level {
         request.level = Level::new(level).map_err(|error| Failure::usage(error.to_string()))?;
     }
     request.protocol = args.protocol.unwrap_or(request.protocol);
     request.seed = args.seed.unwrap_or(request.seed);
+    Ok(())
+}
+
+/// What is asked in the words of whoever acts. A question takes the place of another metric that the file decides by.
+fn put_over_questions(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure> {
+    if let (Some(false_positive), Some(false_negative)) = (&args.cost_fp, &args.cost_fn) {
+        request.costs = Some(format!("{false_positive}:{false_negative}").parse()?);
+        (request.decide_by, request.capacity) = (None, None);
+    }
+    let methods: Vec<Vec<CostMethod>> =
+        args.cost_methods.iter().map(|word| cost_methods_of(word)).collect::<Result<_, _>>()?;
+    let mut distinct: Vec<CostMethod> = Vec::new();
+    for method in methods.concat() {
+        if !distinct.contains(&method) {
+            distinct.push(method);
+        }
+    }
+    replace(&mut request.cost_methods, distinct);
+    if let Some(capacity) = &args.capacity {
+        request.capacity = Some(capacity.parse()?);
+        request.decide_by = None;
+    }
+    if let Some(name) = &args.decide_by {
+        request.decide_by = Some(measure(name)?);
+    }
     Ok(())
 }
 

@@ -141,9 +141,11 @@ fn what_is_asked_of_held_out_scores_is_answered_from_the_journal() {
     let (file, path) = (folder.study(), folder.path("run"));
     run(&file, &file.request, &path).expect("a study");
     let before = folder.files("run");
-    let changes: [Change; 6] = [
+    let changes: [Change; 8] = [
         ("metrics", |request| request.metrics.push("brier".parse().expect("a metric"))),
-        ("decide_by", |request| request.decide_by = "log_loss".parse().expect("a metric")),
+        ("decide_by", |request| request.decide_by = "log_loss".parse().ok()),
+        ("capacity", |request| request.capacity = "20".parse().ok()),
+        ("costs", |request| request.costs = "1:5".parse().ok()),
         ("prefer", |request| request.prefer = vec![Preference::Best]),
         ("level", |request| request.level = Level::new(0.9).expect("a level")),
         ("title", |request| request.title = "another".into()),
@@ -168,11 +170,15 @@ fn what_changes_scores_is_refused() {
     let (file, path) = (folder.study(), folder.path("run"));
     run(&file, &file.request, &path).expect("a study");
     let before = folder.files("run");
-    let changes: [Change; 7] = [
+    let changes: [Change; 8] = [
         ("the seed", |request| request.seed += 1),
         ("the targets", |request| request.data.targets.truncate(1)),
         ("the predictors", |request| request.predictors.truncate(1)),
         ("the learners", |request| request.entrants.truncate(3)),
+        ("the learners", |request| {
+            request.costs = "1:5".parse().ok();
+            request.cost_methods = tribunal::cost_methods_of("threshold").expect("a method");
+        }),
         ("the protocol", |request| request.protocol = tribunal::Protocol::Paper),
         ("the design", |request| request.design = "cv:4".parse().expect("a design")),
         ("the other designs", |request| request.others.clear()),

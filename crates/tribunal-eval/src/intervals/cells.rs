@@ -19,6 +19,9 @@ const FEW_IN_CELL: f64 = 20.0;
 /// With so few cases in a cell at a list of given length, hits say more than the variance of the cells.
 const FEW_IN_LIST_CELL: f64 = 3.5;
 
+/// Variances of a share of one case that are smaller than this are rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// A figure as a function of the cells.
 pub(crate) type OfCells<'a> = &'a dyn Fn(&Confusion) -> f64;
 
@@ -228,6 +231,43 @@ impl<'a> CellSample<'a> {
     pub(crate) fn has_few_in_cell(&self) -> bool {
         let Confusion { tp, fp, fn_, tn } = self.cells;
         tp.min(fp).min(fn_).min(tn) * self.per_weight() < FEW_IN_LIST_CELL
+    }
+
+    /// A sum of two shares of all cases, each with a factor: the arms of their intervals added as squares, with the correlation
+    /// of the shares (Zou and Donner 2008).
+    pub(crate) fn sum_of_shares(
+        &self,
+        terms: [(f64, fn(&Confusion) -> (f64, f64)); 2],
+    ) -> Result<Interval, NoInterval> {
+        let share = |parts: fn(&Confusion) -> (f64, f64), cells: &Confusion| {
+            let (successes, n) = parts(cells);
+            successes / n
+        };
+        let sum = |cells: &Confusion| terms.iter().map(|(factor, parts)| factor * share(*parts, cells)).sum();
+        let variance = |figure: OfCells<'_>| self.variance(CellDerivatives::of(&self.cells, figure));
+        let [one, other] = terms.map(|(factor, parts)| variance(&|cells| factor * share(parts, cells)));
+        let both = variance(&sum) - one - other;
+        // Derivatives are numeric: a share that cannot vary has a variance of their rounding.
+        let n_cases = self.cells.total() * self.per_weight();
+        let varies = |variance: f64, factor: f64| variance * n_cases > ROUNDING * factor * factor;
+        let correlation = match varies(one, terms[0].0) && varies(other, terms[1].0) {
+            true => (0.5 * both / (one * other).sqrt()).clamp(-1.0, 1.0),
+            false => 0.0,
+        };
+        let mut arms = [(0.0, 0.0); 2];
+        for (arm, (factor, parts)) in arms.iter_mut().zip(terms) {
+            let (value, interval) = (share(parts, &self.cells), self.share(parts)?);
+            *arm = (factor * (value - interval.lower), factor * (interval.upper - value));
+        }
+        let added = |a: f64, b: f64| (a * a + b * b + 2.0 * correlation * a * b).max(0.0).sqrt();
+        let [a, b] = arms;
+        let value = sum(&self.cells);
+        Ok(Interval {
+            lower: (value - added(a.0, b.0)).max(0.0),
+            upper: value + added(a.1, b.1),
+            level: self.level,
+            method: IntervalMethod::SquareAndAdd,
+        })
     }
 
     /// The intervals of sensitivity and specificity.

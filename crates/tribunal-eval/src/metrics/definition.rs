@@ -62,17 +62,32 @@ pub struct Parameter {
     pub at_most: f64,
     /// Whether it is a number of cases of the list, which is another number in a part of the list.
     pub counts_cases: bool,
+    /// Whether it is a cost, which may have another cost before it, apart by a colon: the unit of the value.
+    pub has_unit: bool,
 }
+
+/// Costs beyond this are none.
+const LARGEST_COST: f64 = 1e12;
 
 impl Parameter {
     /// A share or another number above zero that means the same in any list.
     pub(super) const fn up_to(name: &'static str, at_most: f64) -> Parameter {
-        Parameter { name, above: 0.0, at_most, counts_cases: false }
+        Parameter { name, above: 0.0, at_most, counts_cases: false, has_unit: false }
     }
 
     /// A number of cases.
     pub(super) const fn cases(name: &'static str) -> Parameter {
-        Parameter { name, above: 0.0, at_most: f64::INFINITY, counts_cases: true }
+        Parameter { name, above: 0.0, at_most: f64::INFINITY, counts_cases: true, has_unit: false }
+    }
+
+    /// Two costs, the first of which is the unit of the value.
+    pub(super) const fn costs(name: &'static str) -> Parameter {
+        Parameter { name, above: 0.0, at_most: LARGEST_COST, counts_cases: false, has_unit: true }
+    }
+
+    /// Whether a number is in its range.
+    pub(super) fn allows(&self, number: f64) -> bool {
+        number > self.above && number <= self.at_most
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{
-    Compute, Estimate, METRICS, Metric, Spread, auroc, brier_reliability, cph, ece, pcc, precision_top,
+    Compute, Estimate, METRICS, Metric, Spread, auroc, brier_reliability, cost, cph, ece, pcc, precision_top,
 };
 use crate::amounts::AmountPairs;
 use crate::certain::CertainRows;
@@ -41,30 +41,32 @@ pub struct Measure {
     /// The metric.
     pub metric: &'static Metric,
     parameter: f64,
+    /// What the value is counted in: the cost of a false positive; 1 for all others.
+    unit: f64,
 }
 
 impl PartialEq for Measure {
     fn eq(&self, other: &Self) -> bool {
-        (self.metric.id, self.parameter) == (other.metric.id, other.parameter)
+        (self.metric.id, self.parameter, self.unit) == (other.metric.id, other.parameter, other.unit)
     }
 }
 
 impl Measure {
     /// The area under the ROC curve: what is meant where nothing else is said.
-    pub const AUROC: Measure = Measure { metric: &auroc::METRIC, parameter: 0.0 };
+    pub const AUROC: Measure = Measure { metric: &auroc::METRIC, parameter: 0.0, unit: 1.0 };
 
     /// The share of right predictions.
-    pub const PCC: Measure = Measure { metric: &pcc::METRIC, parameter: 0.0 };
+    pub const PCC: Measure = Measure { metric: &pcc::METRIC, parameter: 0.0, unit: 1.0 };
 
     /// A metric without parameter, or one with this parameter.
     pub fn new(metric: &'static Metric, parameter: Option<f64>) -> Result<Self, Error> {
         match (metric.parameter(), parameter) {
-            (None, None) => Ok(Self { metric, parameter: 0.0 }),
+            (None, None) => Ok(Self { metric, parameter: 0.0, unit: 1.0 }),
             (Some(kind), None) => {
                 Err(Error::NeedsParameter { id: metric.id, stem: metric.stem(), parameter: kind.name })
             }
-            (Some(kind), Some(value)) if value > kind.above && value <= kind.at_most => {
-                Ok(Self { metric, parameter: value })
+            (Some(kind), Some(value)) if kind.allows(value) => {
+                Ok(Self { metric, parameter: value, unit: 1.0 })
             }
             (Some(kind), Some(value)) => Err(Error::BadParameter {
                 id: metric.id,
@@ -75,6 +77,26 @@ impl Measure {
             }),
             (None, Some(value)) => Err(Error::UnknownMetric(format!("{}@{value}", metric.id))),
         }
+    }
+
+    /// The mean cost a case, from what a false positive and a false negative cost.
+    ///
+    /// ```
+    /// use tribunal_eval::metrics::Measure;
+    ///
+    /// assert_eq!(Measure::of_costs(1.0, 5.0)?.to_string(), "cost@1:5");
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A cost is not above zero, or not finite.
+    pub fn of_costs(false_positive: f64, false_negative: f64) -> Result<Self, Error> {
+        format!("{}@{false_positive}:{false_negative}", cost::METRIC.stem()).parse()
+    }
+
+    /// What a false positive and a false negative cost, if it is a mean cost.
+    pub fn costs(&self) -> Option<(f64, f64)> {
+        self.metric.parameter().filter(|kind| kind.has_unit).map(|_| (self.unit, self.parameter))
     }
 
     /// The value of its parameter, if it has one.
@@ -105,9 +127,25 @@ impl Measure {
     pub fn of_confusion(&self, confusion: &Confusion) -> Option<Value> {
         match self.metric.compute {
             Compute::Confusion(compute) => Some(compute(confusion)),
-            Compute::ConfusionWith(_, compute) => Some(compute(confusion, self.parameter)),
+            Compute::ConfusionWith(_, compute) => {
+                Some(compute(confusion, self.in_units()).map(|value| value * self.unit))
+            }
             _ => None,
         }
+    }
+
+    /// The parameter in units of the value.
+    fn in_units(&self) -> f64 {
+        self.parameter / self.unit
+    }
+
+    /// The interval of a figure of cells.
+    fn of_cells(
+        &self,
+        interval: fn(&CellSample<'_>, f64) -> Result<Interval, NoInterval>,
+        sample: &CellSample<'_>,
+    ) -> Result<Interval, NoInterval> {
+        interval(sample, self.in_units()).map(|found| found.mapped(|end| end * self.unit))
     }
 
     /// The value, if the metric looks at a ranking.
@@ -170,7 +208,7 @@ impl Measure {
                 }
             }
             (Spread::Cells(interval), Some(cutoff)) => {
-                cells::part_interval(sampled, cutoff, &|sample| interval(sample, self.parameter))
+                cells::part_interval(sampled, cutoff, &|sample| self.of_cells(interval, sample))
             }
         }
     }
@@ -189,7 +227,7 @@ impl Measure {
                 return precision_top::interval(sampled, cutoff.share * sampled.ranking.totals().total());
             }
             (Spread::Share(parts), _) => sample.share(parts)?,
-            (Spread::Cells(interval), _) => interval(&sample, self.parameter)?,
+            (Spread::Cells(interval), _) => self.of_cells(interval, &sample)?,
             _ => return Err(NoInterval::NeedsReplicates),
         };
         match sample.has_few_in_cell() {
@@ -352,8 +390,28 @@ impl FromStr for Measure {
         let by_stem = |metric: &&&Metric| metric.stem() == stem;
         let found = METRICS.iter().find(named).or_else(|| METRICS.iter().find(by_stem));
         let metric = *found.ok_or_else(|| Error::UnknownMetric(text.to_owned()))?;
-        let number = parameter.map(|value| value.parse().unwrap_or(f64::NAN));
-        Self::new(metric, number).map_err(|error| with_text(error, parameter))
+        let unit = parameter.filter(|_| metric.parameter().is_some_and(|kind| kind.has_unit));
+        let (unit, number) = match unit.and_then(|text| text.split_once(':')) {
+            Some((unit, number)) => (Some(unit), Some(number)),
+            None => (None, parameter),
+        };
+        let value = |text: &str| text.parse().unwrap_or(f64::NAN);
+        let measure = Self::new(metric, number.map(value));
+        let measure = match (measure, unit.map(value)) {
+            (Ok(measure), Some(unit)) => measure.in_unit(unit),
+            (measure, _) => measure,
+        };
+        measure.map_err(|error| with_text(error, parameter))
+    }
+}
+
+impl Measure {
+    /// The same, counted in another unit.
+    fn in_unit(self, unit: f64) -> Result<Self, Error> {
+        match self.metric.parameter().filter(|kind| kind.allows(unit)) {
+            Some(_) => Ok(Self { unit, ..self }),
+            None => Self::new(self.metric, Some(f64::NAN)),
+        }
     }
 }
 
@@ -370,6 +428,9 @@ fn with_text(error: Error, written: Option<&str>) -> Error {
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.metric.parameter() {
+            Some(kind) if kind.has_unit => {
+                write!(f, "{}@{}:{}", self.metric.stem(), self.unit, self.parameter)
+            }
             Some(_) => write!(f, "{}@{}", self.metric.stem(), self.parameter),
             None => f.write_str(self.metric.id),
         }

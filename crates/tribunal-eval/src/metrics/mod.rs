@@ -20,6 +20,7 @@ pub mod brier_uncertainty;
 pub mod brier_within_bin;
 pub mod calibration_intercept;
 pub mod calibration_slope;
+pub mod cost;
 pub mod cph;
 pub mod ece;
 pub mod eleven_point_average_precision;
@@ -60,10 +61,10 @@ pub use self::{
     average_precision::average_precision, balanced_accuracy::balanced_accuracy, brier::brier,
     brier_reliability::brier_reliability, brier_resolution::brier_resolution,
     brier_uncertainty::brier_uncertainty, brier_within_bin::brier_within_bin,
-    calibration_intercept::calibration_intercept, calibration_slope::calibration_slope, cph::cph, ece::ece,
-    eleven_point_average_precision::eleven_point_average_precision, error_rate::error_rate, f_beta::f_beta,
-    f_beta::f1, fpr::fpr, g_mean::g_mean, gini::gini, h_measure::h_measure, kappa::kappa, ks::ks, lift::lift,
-    lift_top::lift_top, log_loss::log_loss, mae::mae, mcc::mcc, npv::npv, omega::omega,
+    calibration_intercept::calibration_intercept, calibration_slope::calibration_slope, cost::cost, cph::cph,
+    ece::ece, eleven_point_average_precision::eleven_point_average_precision, error_rate::error_rate,
+    f_beta::f_beta, f_beta::f1, fpr::fpr, g_mean::g_mean, gini::gini, h_measure::h_measure, kappa::kappa,
+    ks::ks, lift::lift, lift_top::lift_top, log_loss::log_loss, mae::mae, mcc::mcc, npv::npv, omega::omega,
     omega::standardised_area, omega_amount::omega_amount, pauroc::pauroc, pcc::pcc, precision::precision,
     precision_top::precision_top, rae::rae, rmse::rmse, rrse::rrse, sensitivity::sensitivity,
     specificity::specificity, three_point_average_precision::three_point_average_precision,
@@ -88,6 +89,7 @@ pub static METRICS: &[&Metric] = &[
     &precision_top::METRIC,
     &pcc::METRIC,
     &error_rate::METRIC,
+    &cost::METRIC,
     &sensitivity::METRIC,
     &specificity::METRIC,
     &fpr::METRIC,

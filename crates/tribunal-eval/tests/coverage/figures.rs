@@ -195,6 +195,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("npv", GIVEN),
     Figure::new("f1", GIVEN),
     Figure::new("f@2", GIVEN),
+    Figure::new("cost@1:5", GIVEN),
     Figure::new("balanced_accuracy", GIVEN),
     Figure::new("g_mean", GIVEN),
     Figure::new("mcc", GIVEN),

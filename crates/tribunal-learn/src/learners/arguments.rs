@@ -16,7 +16,11 @@ pub(crate) struct Arguments<'a> {
 impl<'a> Arguments<'a> {
     /// The settings of a text such as `tan:25,smoothing=marginal`.
     pub(crate) fn new(text: &'a str) -> Self {
-        let list = text.split_once(':').map_or("", |(_, list)| list);
+        Arguments::of_list(text, text.split_once(':').map_or("", |(_, list)| list))
+    }
+
+    /// A list of settings in a text.
+    pub(crate) fn of_list(text: &'a str, list: &'a str) -> Self {
         let parts = list.split(',').map(str::trim).filter(|part| !part.is_empty());
         let (keyed, words): (Vec<&str>, Vec<&str>) = parts.partition(|part| part.contains('='));
         let pair = |part: &'a str| part.split_once('=').map(|(key, value)| (key.trim(), value.trim()));

@@ -11,30 +11,34 @@ use super::boost::Boost;
 use super::c45::{self, C45};
 use super::calibrated::CalibratedModel;
 use super::character::Character;
+use super::cost_sensitive::{CostMethod, CostSensitive};
 use super::grid::{Grid, GridEdge};
 use super::knn::Knn;
 use super::logit::Logit;
 use super::lssvm::LsSvm;
 use super::majority::Majority;
+use super::majority::Shares;
 use super::mlp::{self, Mlp};
 use super::nb::NaiveBayes;
 use super::rdt::RandomTrees;
 use super::svm::Svm;
 use super::tan::Tan;
-use super::{Arguments, Family, LEARNERS, LearnerForm, Minds};
+use super::{Arguments, COST_METHODS, Family, LEARNERS, LearnerForm, Minds};
 use crate::amounts::AMOUNT_LEARNERS;
 use crate::calibration::CalibratorKind;
+use crate::costs::{CostMatrix, CostsWithin};
 use crate::dataset::Dataset;
 use crate::encoding::{Encoder, View};
 use crate::error::{Error, ErrorKind};
-use crate::model::{Fitted, Model};
+use crate::model::{Fitted, Model, lone_class};
 use crate::names::FeatureName;
 use crate::posteriors::Output;
 use crate::text_form::written_as_text;
 use crate::training::{Training, counting_rows};
 
-/// A learner with its settings, written as `tan:25` or `c45:unpruned`; `tan:25+platt` is calibrated on held-out folds, and
-/// `tan:{5,25}` is one of two, still to be chosen.
+/// A learner with its settings, written as `tan:25` or `c45:unpruned`; `tan:25+platt` is calibrated on held-out folds,
+/// `tan:25+weights=1:5` minds what errors cost ([`COST_METHODS`](super::COST_METHODS)), and `tan:{5,25}` is one of two, still to
+/// be chosen.
 ///
 /// ```
 /// use tribunal_learn::Learner;
@@ -50,11 +54,12 @@ use crate::training::{Training, counting_rows};
 pub struct Learner {
     pub(crate) method: Method,
     pub(crate) calibrator: Option<CalibratorKind>,
+    costs: Option<CostSensitive>,
 }
 
 /// What a model is fitted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+pub(super) enum Use {
     /// To be kept and looked at.
     Keeping,
     /// To score a few rows and be gone.
@@ -209,7 +214,9 @@ impl Learner {
             Minds::ColumnOrder => self.family() == Family::C45,
             Minds::Direction | Minds::Rounding | Minds::SmallUnit | Minds::ClonedColumns => false,
         };
-        self.method.settings().minds(change) || (self.calibrator.is_some() && through_folds)
+        self.method.settings().minds(change)
+            || (self.calibrator.is_some() && through_folds)
+            || self.costs.as_ref().is_some_and(|costs| costs.minds(change))
     }
 
     /// Learns from rows of a data set; a row may occur more than once. Weights of rows count.
@@ -220,21 +227,200 @@ impl Learner {
         self.fit_for(Use::Keeping, dataset, rows, seed)
     }
 
-    fn fit_for(&self, use_: Use, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
+    /// The same for a model that scores rows and is gone.
+    pub(super) fn fit_to_score(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
+        self.fit_for(Use::Scoring, dataset, rows, seed)
+    }
+
+    pub(super) fn fit_for(
+        &self,
+        use_: Use,
+        dataset: &Dataset,
+        rows: &[u32],
+        seed: u64,
+    ) -> Result<Model, Error> {
         let rows = counting_rows(dataset, rows)?;
+        if let Some(costs) = &self.costs {
+            let plain = self.without_costs();
+            return Ok(costs.fit(&plain, use_, (dataset, &rows), seed)?.of_learner(self));
+        }
         let encoder = Encoder::fit(&self.method.settings().view(), dataset, &rows)?;
         let training = Training::encode(dataset, &rows, &encoder)?;
         let features = encoder.features();
         Model::fit(self, dataset, encoder, &training, || {
-            let mut fitted = self.method.settings().fit(&training, seed)?;
-            if use_ == Use::Keeping {
-                fitted = self.method.settings().inspect(fitted, &training, &features);
-            }
-            let Some(kind) = self.calibrator else { return Ok(fitted) };
-            let plain = Learner { calibrator: None, ..self.clone() };
-            let model = CalibratedModel::fit(kind, (&plain, fitted), (dataset, &rows), &training, seed)?;
-            Ok(Fitted::Calibrated(model))
+            let inspect = |fitted: Fitted| match use_ {
+                Use::Keeping => self.method.settings().inspect(fitted, &training, &features),
+                Use::Scoring => fitted,
+            };
+            self.fit_encoded((dataset, &rows), &training, inspect, seed)
         })
+    }
+
+    /// What it learns from encoded rows of at least two classes, calibrated if it is to be.
+    fn fit_encoded(
+        &self,
+        (dataset, rows): (&Dataset, &[u32]),
+        training: &Training<'_>,
+        inspect: impl FnOnce(Fitted) -> Fitted,
+        seed: u64,
+    ) -> Result<Fitted, Error> {
+        let fitted = inspect(self.method.settings().fit(training, seed)?);
+        let Some(kind) = self.calibrator else { return Ok(fitted) };
+        let plain = Learner { calibrator: None, ..self.clone() };
+        let model = CalibratedModel::fit(kind, (&plain, fitted), (dataset, rows), training, seed)?;
+        Ok(Fitted::Calibrated(model))
+    }
+
+    /// What it learns from some of encoded rows, by their position; of one class its share.
+    pub(super) fn fit_sample(
+        &self,
+        dataset: &Dataset,
+        training: &Training<'_>,
+        positions: &[u32],
+        seed: u64,
+    ) -> Result<Fitted, Error> {
+        let sample = training.take(positions);
+        match lone_class(&sample) {
+            Some(_) => Ok(Fitted::Majority(Shares::of(&sample))),
+            None => self.fit_encoded((dataset, &sample.rows), &sample, |fitted| fitted, seed),
+        }
+    }
+
+    /// How it minds what errors cost, if it does.
+    ///
+    /// ```
+    /// use tribunal_learn::{CostMethod, Learner};
+    ///
+    /// assert_eq!("c45+metacost=1:5,m=10".parse::<Learner>()?.cost_method(), Some(CostMethod::MetaCost));
+    /// assert_eq!("c45".parse::<Learner>()?.cost_method(), None);
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    pub fn cost_method(&self) -> Option<CostMethod> {
+        match &self.method {
+            Method::Grid(grid) => grid.first().cost_method(),
+            _ => self.costs.as_ref().map(CostSensitive::method),
+        }
+    }
+
+    /// What errors cost it.
+    pub fn costs(&self) -> Option<&CostMatrix> {
+        match &self.method {
+            Method::Grid(grid) => grid.first().costs(),
+            _ => self.costs.as_ref()?.costs.as_ref(),
+        }
+    }
+
+    /// Whether it is to mind costs that nobody named yet; of a grid, whether one of its learners is.
+    pub fn needs_costs(&self) -> bool {
+        match &self.method {
+            Method::Grid(grid) => grid.needs_costs(),
+            _ => self.costs.as_ref().is_some_and(|costs| costs.costs.is_none()),
+        }
+    }
+
+    /// The same with these costs, if it is to mind costs and has none.
+    ///
+    /// ```
+    /// use tribunal_learn::Learner;
+    ///
+    /// let costs = "1:5".parse()?;
+    /// let with = |text: &str| text.parse::<Learner>().map(|learner| learner.with_costs(&costs).to_string());
+    /// assert_eq!(with("c45+weights")?, "c45+weights=1:5");
+    /// assert_eq!(with("nb:{5,25}+metacost,m=10")?, "nb:{5,25}+metacost=1:5,m=10");
+    /// assert_eq!(with("c45+weights=1:2")?, "c45+weights=1:2");
+    /// assert_eq!(with("c45")?, "c45");
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_costs(&self, costs: &CostMatrix) -> Learner {
+        let method = match &self.method {
+            Method::Grid(grid) => Method::Grid(grid.with_costs(costs)),
+            method => method.clone(),
+        };
+        Learner {
+            method,
+            calibrator: self.calibrator,
+            costs: self.costs.as_ref().map(|own| own.with_costs(costs)),
+        }
+    }
+
+    /// The same by a method of cost-sensitive learning. Margins are calibrated by Platt's sigmoid first where the method needs
+    /// probabilities.
+    ///
+    /// ```
+    /// use tribunal_learn::{CostMethod, Learner};
+    ///
+    /// let (costs, svm) = ("1:5".parse()?, "svm".parse::<Learner>()?);
+    /// let by = |method: CostMethod| svm.by_cost_method(method, &costs).map(|learner| learner.to_string());
+    /// assert_eq!(by(CostMethod::Weights)?, "svm+weights=1:5");
+    /// assert_eq!(by(CostMethod::MetaCost)?, "svm+platt+metacost=1:5");
+    /// assert_eq!(by(CostMethod::Threshold)?, "svm+threshold=1:5");
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It has a method already.
+    pub fn by_cost_method(&self, method: CostMethod, costs: &CostMatrix) -> Result<Learner, Error> {
+        let is_margin = match &self.method {
+            Method::Grid(grid) => grid.first().output() == Output::Margins,
+            _ => self.output() == Output::Margins,
+        };
+        let calibrated = if is_margin && method == CostMethod::MetaCost { "+platt" } else { "" };
+        format!("{self}{calibrated}+{method}={costs}").parse()
+    }
+
+    /// Where the costs of errors are in what its models say.
+    pub fn costs_within(&self) -> CostsWithin {
+        match &self.method {
+            Method::Grid(grid) => grid.first().costs_within(),
+            _ => self.costs.as_ref().map_or(CostsWithin::Nowhere, CostSensitive::within),
+        }
+    }
+
+    /// The learner that is made to mind costs.
+    #[must_use]
+    pub fn without_costs(&self) -> Learner {
+        Learner { costs: None, ..self.clone() }
+    }
+
+    /// Whether a model of so many classes can come from it: its costs are known, and those of as many classes.
+    pub(crate) fn is_settled_for(&self, n_classes: usize) -> bool {
+        self.costs.as_ref().is_none_or(|costs| costs.needed_costs(n_classes).is_ok())
+    }
+
+    /// What costs have to do with what a model of these classes says, in a sentence.
+    pub(crate) fn about_costs(&self, classes: &[String]) -> Option<String> {
+        let named = |weights: &[f64]| {
+            let one = |(class, weight): (&String, &f64)| format!("{class} {weight}");
+            classes.iter().zip(weights).map(one).collect::<Vec<_>>().join(", ")
+        };
+        match self.costs_within() {
+            CostsWithin::Nowhere => None,
+            CostsWithin::Decision(weights) => Some(format!(
+                "costs are in the decision: classes weigh {}, so that of two the second is predicted from {:.6} on",
+                named(weights.as_slice()),
+                weights.cut()
+            )),
+            CostsWithin::Probabilities(weights) => Some(format!(
+                "costs are in the probabilities: rows weigh by class ({}), and the likelier class is predicted",
+                named(weights.as_slice())
+            )),
+            CostsWithin::Training => Some(
+                "costs are in what was learned: the likelier class is predicted, and its probability is none of the rows \
+                 themselves"
+                    .to_owned(),
+            ),
+        }
+    }
+
+    /// Its settings, if nothing is done to what they learn.
+    pub(crate) fn plain_method(&self) -> Option<&Method> {
+        (self.calibrator.is_none() && self.costs.is_none()).then_some(&self.method)
+    }
+
+    /// The same with other settings.
+    fn with_method(&self, method: Method) -> Learner {
+        Learner { method, ..self.clone() }
     }
 
     /// What to choose from where something is to be tuned on so many training rows; `None` where all is settled.
@@ -254,8 +440,8 @@ impl Learner {
             return Some(grid.learners(n_rows));
         }
         let candidates = self.method.settings().candidates(n_rows);
-        let learner = |method: Method| Learner { method, calibrator: self.calibrator };
-        (!candidates.is_empty()).then(|| candidates.into_iter().map(learner).collect())
+        (!candidates.is_empty())
+            .then(|| candidates.into_iter().map(|method| self.with_method(method)).collect())
     }
 
     /// What to choose from next, after so many refinements, given the candidates tried last and the best of them; nothing
@@ -263,7 +449,7 @@ impl Learner {
     pub fn refine(&self, n_refined: usize, tried: &[Learner], best: &Learner) -> Vec<Learner> {
         let methods: Vec<Method> = tried.iter().map(|learner| learner.method.clone()).collect();
         let refined = self.method.settings().refine(n_refined, &methods, &best.method);
-        refined.into_iter().map(|method| Learner { method, calibrator: self.calibrator }).collect()
+        refined.into_iter().map(|method| self.with_method(method)).collect()
     }
 
     /// By which metric candidates are compared unless somebody wants another.
@@ -282,17 +468,23 @@ impl Learner {
     }
 
     /// The same without a calibrator, if what is calibrated are margins. Their order and mostly their sign stay, so
-    /// candidates can be compared before they are calibrated.
+    /// candidates can be compared before they are calibrated, and before the threshold is moved. Whatever else costs do, they
+    /// do to the calibrated learner.
     pub fn uncalibrated(&self) -> Option<Learner> {
         let is_margin = self.method.settings().output() == Output::Margins;
-        (self.calibrator.is_some() && is_margin).then(|| Learner { calibrator: None, ..self.clone() })
+        let is_last = self.cost_method().is_none_or(|method| method == CostMethod::Threshold);
+        (self.calibrator.is_some() && is_margin && is_last).then(|| Learner {
+            calibrator: None,
+            costs: None,
+            ..self.clone()
+        })
     }
 
     /// The same on the scale of all rows of a data set, if candidates of its kind are compared on the scale of the whole
     /// training part, so that inner folds share their work; the chosen one is then fitted on its own scale.
     pub fn scaled_once(&self) -> Option<Learner> {
         let method = self.method.settings().scaled_once()?;
-        Some(Learner { method, calibrator: self.calibrator })
+        Some(self.with_method(method))
     }
 
     /// The same on the scale of all rows of the data, test rows included, as in Viaene et al. (2002); as it is where no scale
@@ -308,7 +500,7 @@ impl Learner {
     /// ```
     pub fn on_scale_of_all(&self) -> Learner {
         let method = self.method.settings().on_scale_of_all().unwrap_or_else(|| self.method.clone());
-        Learner { method, calibrator: self.calibrator }
+        self.with_method(method)
     }
 
     /// Bytes that a fit to so many rows takes at least, where they grow faster than the rows do; of a grid the most of any
@@ -333,7 +525,8 @@ impl Learner {
 
     /// What sort of model it makes, and what that takes.
     pub fn character(&self) -> Character {
-        self.method.settings().character()
+        let plain = self.method.settings().character();
+        self.costs.as_ref().map_or(plain, |costs| costs.character(plain))
     }
 
     /// Where a candidate has the smallest or the largest value of its grid, though there are learners beyond.
@@ -361,7 +554,7 @@ impl Learner {
         match &self.method {
             Method::Grid(grid) => grid.shares_targets(),
             Method::Knn(Knn { numbers, .. }) | Method::LsSvm(LsSvm { numbers, .. }) => {
-                numbers.paper && self.calibrator.is_none()
+                numbers.paper && self.plain_method().is_some()
             }
             _ => false,
         }
@@ -369,16 +562,16 @@ impl Learner {
 
     /// Its settings, if all it does is grow a tree.
     fn as_tree(&self) -> Option<&C45> {
-        match (&self.method, self.calibrator) {
-            (Method::C45(tree), None) => Some(tree),
+        match self.plain_method() {
+            Some(Method::C45(tree)) => Some(tree),
             _ => None,
         }
     }
 
     /// Its settings, if all it does is train a network.
     fn as_network(&self) -> Option<&Mlp> {
-        match (&self.method, self.calibrator) {
-            (Method::Mlp(network), None) => Some(network),
+        match self.plain_method() {
+            Some(Method::Mlp(network)) => Some(network),
             _ => None,
         }
     }
@@ -389,25 +582,66 @@ impl FromStr for Learner {
 
     fn from_str(text: &str) -> Result<Learner, Error> {
         if Grid::is_meant(text) {
-            return Grid::parse(text).map(|grid| Learner { method: Method::Grid(grid), calibrator: None });
+            return Grid::parse(text).map(|grid| Learner {
+                method: Method::Grid(grid),
+                calibrator: None,
+                costs: None,
+            });
         }
-        let (text, calibrator) = split_calibrator(text);
-        let calibrator = calibrator.map(str::parse).transpose()?;
+        let (text, suffixes) = split_suffixes(text);
+        let (calibrator, costs) = read_suffixes(&suffixes)?;
         let name = text.split_once(':').map_or(text, |(name, _)| name).trim().to_lowercase();
         let form = LEARNERS.iter().find(|form| form.name == name).ok_or_else(|| unknown(&name))?;
         let mut arguments = Arguments::new(text);
         let method = (form.parse)(&mut arguments)?;
         arguments.finish(form.form)?;
-        Ok(Learner { method, calibrator })
+        Ok(Learner { method, calibrator, costs })
     }
 }
 
-/// What is calibrated, and how. A plus before a digit belongs to a number, as in `nb:1e+3`.
-pub(super) fn split_calibrator(text: &str) -> (&str, Option<&str>) {
+/// A learner and the suffixes behind it. A plus before a digit belongs to a number, as in `nb:1e+3`.
+pub(super) fn split_suffixes(text: &str) -> (&str, Vec<&str>) {
     let is_number = |rest: &str| rest.starts_with(|start: char| start.is_ascii_digit() || start == '.');
-    match text.rsplit_once('+') {
-        Some((plain, kind)) if !is_number(kind) => (plain, Some(kind)),
-        _ => (text, None),
+    let pluses = text.match_indices('+').map(|(at, _)| at).filter(|at| !is_number(&text[at + 1..]));
+    let ends: Vec<usize> = pluses.chain([text.len()]).collect();
+    (&text[..ends[0]], ends.windows(2).map(|pair| &text[pair[0] + 1..pair[1]]).collect())
+}
+
+/// A calibrator and a method of cost-sensitive learning, in this order. What moves the threshold needs a calibrator, Platt's if
+/// none is named.
+fn read_suffixes(suffixes: &[&str]) -> Result<(Option<CalibratorKind>, Option<CostSensitive>), Error> {
+    let (costs, calibrators) = match suffixes.split_last() {
+        Some((last, others)) if CostSensitive::is_meant(last) => (Some(CostSensitive::parse(last)?), others),
+        _ => (None, suffixes),
+    };
+    let calibrator = match calibrators {
+        [] => None,
+        [calibrator] if CostSensitive::is_meant(calibrator) => return Err(misplaced(calibrator)),
+        [calibrator] => Some(calibrator.parse().map_err(|error| nearer_method(calibrator, error))?),
+        [.., last] => return Err(misplaced(last)),
+    };
+    let moves_threshold = costs.as_ref().is_some_and(|costs| costs.method() == CostMethod::Threshold);
+    Ok((calibrator.or(moves_threshold.then_some(CalibratorKind::Platt)), costs))
+}
+
+fn misplaced(suffix: &str) -> Error {
+    Error::new(
+        ErrorKind::BadText,
+        format!("the suffix \"+{suffix}\" is one too many or stands in the wrong place"),
+    )
+    .advise("a learner has one calibrator, then one method that minds costs, as in nb:5+platt+weights=1:5")
+}
+
+/// An unknown suffix that is nearer to a method of cost-sensitive learning than to a calibrator.
+fn nearer_method(suffix: &str, error: Error) -> Error {
+    let name = suffix.split(['=', ',']).next().unwrap_or_default().trim().to_lowercase();
+    let distance = |known: &str| strsim::damerau_levenshtein(known, &name);
+    let of_calibrators = CalibratorKind::ALL.iter().map(|kind| distance(kind.name())).min();
+    let nearest = COST_METHODS.iter().map(|form| form.name).min_by_key(|known| distance(known));
+    match nearest.filter(|nearest| of_calibrators.is_some_and(|others| distance(nearest) < others)) {
+        Some(nearest) => Error::new(ErrorKind::BadText, format!("there is no suffix {name:?}"))
+            .advise(format!("did you mean {nearest}?")),
+        None => error,
     }
 }
 
@@ -432,7 +666,13 @@ fn unknown(name: &str) -> Error {
 impl fmt::Display for Learner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.method.settings().fmt(f)?;
-        self.calibrator.map_or(Ok(()), |kind| write!(f, "+{kind}"))
+        let moves_threshold =
+            self.costs.as_ref().is_some_and(|costs| costs.method() == CostMethod::Threshold);
+        // A moved threshold means Platt's calibrator where none is written.
+        let is_meant = |kind: &CalibratorKind| moves_threshold && *kind == CalibratorKind::Platt;
+        let calibrator = self.calibrator.filter(|kind| !is_meant(kind));
+        calibrator.map_or(Ok(()), |kind| write!(f, "+{kind}"))?;
+        self.costs.as_ref().map_or(Ok(()), |costs| write!(f, "+{costs}"))
     }
 }
 

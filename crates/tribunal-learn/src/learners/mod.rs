@@ -9,6 +9,7 @@ pub(crate) mod bnb;
 pub(crate) mod boost;
 pub(crate) mod c45;
 pub(crate) mod calibrated;
+pub(crate) mod cost_sensitive;
 pub(crate) mod forest;
 pub(crate) mod knn;
 pub(crate) mod logit;
@@ -34,6 +35,7 @@ mod width;
 pub(crate) mod golden;
 
 pub use character::{Character, Shape, Work};
+pub use cost_sensitive::{COST_METHODS, CostMethod, CostMethodForm};
 pub use form::{Family, LearnerForm, Minds};
 pub use grid::GridEdge;
 pub use learner::{Learner, fit_all};

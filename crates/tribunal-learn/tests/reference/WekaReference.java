@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import weka.classifiers.Classifier;
+import weka.classifiers.SingleClassifierEnhancer;
 import weka.classifiers.bayes.BayesNet;
 import weka.classifiers.trees.J48;
 import weka.core.Instances;
@@ -44,6 +45,10 @@ public class WekaReference {
         }
         fields.add("\"posteriors\": " + rows);
         fields.add("\"errors\": " + errors);
+        // What a method that minds costs has built.
+        if (classifier instanceof SingleClassifierEnhancer) {
+            classifier = ((SingleClassifierEnhancer) classifier).getClassifier();
+        }
         if (classifier instanceof J48) {
             J48 tree = (J48) classifier;
             fields.add("\"leaves\": " + (int) tree.measureNumLeaves());

@@ -14,6 +14,7 @@ use super::matching::{Beside, Matched, Matching, read_matched};
 use crate::data::TableOrigin;
 use crate::error::Error;
 use crate::form::{Form, SchemaOf};
+use crate::line_up::about_costs;
 use crate::message::{Message, Setting};
 use crate::model_file::SavedModel;
 use crate::progress::{OnProgress, Progress};
@@ -140,6 +141,8 @@ pub fn score_table(
     let model = &saved.model;
     let posteriors = model.posteriors(&dataset, &(0..n_rows as u32).collect::<Vec<_>>())?;
     let predicted: Vec<u32> = posteriors.predicted().map(|class| class as u32).collect();
+    let posteriors = posteriors.without_costs();
+    let notices = notices.into_iter().chain(about_costs(model.learner(), &posteriors)).collect();
     let of_class = |class: usize| posteriors.of_class(class).collect::<Vec<f64>>();
     let scores: Vec<Vec<f64>> = match model.classes().len() {
         2 => vec![of_class(1)],

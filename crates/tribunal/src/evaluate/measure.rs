@@ -156,7 +156,8 @@ fn shapes(model: &Model, n_models: usize, folds: &[String], request: &EvaluateRe
     );
     let mut report = Shapes::default();
     if request.curves {
-        let usual = USUAL_CUTOFFS.into_iter().map(|rule| cutoff_result(name, rule, &rule.find(ranking)));
+        let usual =
+            USUAL_CUTOFFS.into_iter().map(|rule| cutoff_result((name, ranking), rule, &rule.find(ranking)));
         report.usual_cutoffs = usual.collect();
         report.cuts.push(CutsResult::of(name, ranking, ABOUT_CUTS));
         let of_fold = |(fold, ranking): (&String, &Ranking)| CutsResult {
@@ -189,12 +190,18 @@ fn customary_cutoff(ranking: &Ranking) -> CutoffRule {
 }
 
 /// A cut-off as a result.
-pub(super) fn cutoff_result(model: &str, rule: CutoffRule, found: &Found) -> CutoffResult {
+pub(super) fn cutoff_result(
+    (model, ranking): (&str, &Ranking),
+    rule: CutoffRule,
+    found: &Found,
+) -> CutoffResult {
     let (cutoff, undefined) = match found {
         Ok(cutoff) => (Some(*cutoff), None),
         Err(reason) => (None, Some(reason.to_string())),
     };
-    CutoffResult { model: model.to_owned(), asked: rule, cutoff, undefined }
+    let flagged = cutoff.filter(|_| ranking.has_amounts()).map(|cutoff| cutoff.confusion.flagged());
+    let amount = flagged.map(|flagged| ranking.top_amount(flagged));
+    CutoffResult { model: model.to_owned(), asked: rule, cutoff, amount, undefined }
 }
 
 fn averaged(model: &Model, request: &EvaluateRequest) -> Option<FoldedRoc> {

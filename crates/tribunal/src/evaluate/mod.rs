@@ -261,9 +261,9 @@ fn judge(
     let folded = over_folds(&mut evaluation, &reports, &design, &pairs, request);
     for (model, report) in models.iter().zip(&mut reports) {
         let rules = report.questions.rules.iter().zip(&report.cutoffs);
-        evaluation
-            .cutoffs
-            .extend(rules.map(|(rule, found)| measure::cutoff_result(&model.name, *rule, found)));
+        evaluation.cutoffs.extend(
+            rules.map(|(rule, found)| measure::cutoff_result((&model.name, &model.ranking), *rule, found)),
+        );
         let shapes = std::mem::take(&mut report.shapes);
         evaluation.usual_cutoffs.extend(shapes.usual_cutoffs);
         evaluation.cuts.extend(shapes.cuts);

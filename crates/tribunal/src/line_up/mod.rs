@@ -6,6 +6,7 @@
 //! rows of a table, whose held-out scores it writes in the form that `tribunal evaluate` reads.
 
 mod attempt;
+mod costs;
 mod cross;
 mod entrant;
 mod groups;
@@ -25,6 +26,7 @@ pub use trial::Trial;
 pub use trials::{Found, cross_validate_trials};
 
 pub(crate) use attempt::attempt;
+pub(crate) use costs::about_costs;
 pub(crate) use held_out::split_names;
 pub(crate) use summary::{counted, failed_splits};
 pub(crate) use table::{check_entrants, no_target};

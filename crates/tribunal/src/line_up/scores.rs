@@ -44,7 +44,7 @@ pub type Outcome = Result<SplitScores, String>;
 /// The scores of the test rows of a split.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SplitScores {
-    /// The probability of each class, row by row.
+    /// The probability of each class, row by row, without costs in it where these can be taken out.
     pub posteriors: Posteriors,
     /// The learner with the settings that were chosen inside the training part, where some were open.
     pub tuned: Option<String>,

@@ -9,6 +9,7 @@ use arrow_select::concat::concat_batches;
 use arrow_select::take::take_record_batch;
 use tribunal_io::{ReadOptions, RowCopy, Source, TableFormat, TableReader, TableWriter, copy_table};
 
+use super::costs::about_costs;
 use super::cross::cross_validate;
 use super::entrant::Entrant;
 use super::held_out::{Beside, batches};
@@ -90,6 +91,11 @@ pub fn cross_table(
     let mut summary = summary(request, &plan, &loaded, added, &scores);
     let time = division.time_summary(&columns, &loaded.rows, &plan);
     summary.notices.extend(time.map(|time| time.to_string()));
+    let learned = scores.entrants.iter().filter_map(|entrant| {
+        let found = entrant.outcomes.iter().flatten().next()?;
+        about_costs(&entrant.entrant, &found.posteriors)
+    });
+    summary.notices.extend(learned);
     Ok(CrossTable { batches, scores, summary })
 }
 

@@ -124,7 +124,7 @@ impl<'a> Bench<'a> {
             let split = self.split(split_idx);
             let tuning = TuneOptions { seed, ..TuneOptions::default() };
             let (model, curve) = entrant.tune_and_fit(&self.dataset, &split.train, seed, &tuning)?;
-            let posteriors = model.posteriors(&self.dataset, &split.test)?;
+            let posteriors = model.posteriors(&self.dataset, &split.test)?.without_costs();
             let tuned = match (entrant, &model) {
                 (Entrant::BuiltIn(asked), AnyModel::Learned(model)) if asked != model.learner() => {
                     Some(model.learner().to_string())
@@ -171,7 +171,7 @@ impl Repetition {
     /// The scores of all rows, dealt out to the folds that test them.
     pub(super) fn by_split(&self, posteriors: &Posteriors) -> Vec<Outcome> {
         let of_fold = |rows: &Vec<u32>| {
-            Ok(SplitScores { posteriors: posteriors.take(rows), tuned: None, at_edge: false })
+            Ok(SplitScores { posteriors: posteriors.take(rows).without_costs(), tuned: None, at_edge: false })
         };
         self.tested.iter().map(of_fold).collect()
     }

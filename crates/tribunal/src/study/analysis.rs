@@ -15,6 +15,7 @@ use super::held_out::held_out;
 use super::journal::{CellPlace, HeldOut};
 use super::judged::{Frame, Judge, JudgedCell, Unit, ranking};
 use super::notes::model_notes;
+use super::questions::ErrorCosts;
 use super::request::StudyRequest;
 use super::results::{Gap, Study, StudyData, StudyFigure, StudyLearner, StudyScenario};
 use super::verdict::{Evidence, verdict};
@@ -305,8 +306,9 @@ impl<'a> Findings<'a> {
 
 /// The deciding metric, then the others, each once.
 fn measures(request: &StudyRequest) -> Vec<Measure> {
-    let mut measures = vec![request.decide_by];
-    for measure in &request.metrics {
+    let mut measures = vec![request.decide_by.unwrap_or(Measure::AUROC)];
+    let cost = request.costs.as_ref().map(ErrorCosts::measure);
+    for measure in cost.iter().chain(&request.metrics) {
         if !measures.contains(measure) {
             measures.push(*measure);
         }

@@ -17,11 +17,10 @@ use tribunal_eval::intervals::SHARED_TRAINING;
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{holm, standardised_p, without_skewness};
 use tribunal_eval::{Confusion, ListPart, Ranking, Undefined, Value};
-use tribunal_learn::Output;
 use tribunal_random::Random;
 
 use super::analysis::Findings;
-use super::journal::HeldOut;
+use super::journal::{HeldOut, ScoreReading};
 use super::judged::{Frame, ranking, weight_of_all};
 use super::results::BaselineTest;
 use crate::results::{BaselineKind, BaselineStanding};
@@ -161,15 +160,16 @@ impl<'a> Arena<'a> {
 
     /// The figure of a unit and that of the same answer for everybody; nothing where either is undefined.
     fn judged<'u>(&self, unit: &'u UnitScores) -> Option<(f64, f64, &'u UnitScores)> {
-        let (value, constant) = self.value_and_constant(&unit.rows, &unit.held.scores, unit.held.margins)?;
+        let (value, constant) =
+            self.value_and_constant(&unit.rows, &unit.held.scores, unit.held.reading())?;
         Some((value, constant, unit))
     }
 
-    fn value_and_constant(&self, rows: &[u32], scores: &[f64], margins: bool) -> Option<(f64, f64)> {
+    fn value_and_constant(&self, rows: &[u32], scores: &[f64], reading: ScoreReading) -> Option<(f64, f64)> {
         let ranking = ranking(rows, scores, &self.truth, self.weights)?;
         let part = ListPart::new(ranking.totals().total(), self.whole);
         let measure = self.measure.inside(part);
-        let value = value(&measure, &ranking, margins).ok()?;
+        let value = value(&measure, &ranking, reading).ok()?;
         Some((value, measure.of_constant(ranking.totals()).ok()?))
     }
 
@@ -196,7 +196,7 @@ impl<'a> Arena<'a> {
             let mut random = Random::derived(seed, &[TAG, self.scenario as u64, draw, place as u64]);
             let mut scores = unit.held.scores.clone();
             random.shuffle(&mut scores);
-            let found = self.value_and_constant(&unit.rows, &scores, unit.held.margins);
+            let found = self.value_and_constant(&unit.rows, &scores, unit.held.reading());
             found.map_or(constant, |(value, _)| value)
         };
         units.iter().enumerate().map(value).sum::<f64>() / units.len() as f64
@@ -224,7 +224,7 @@ impl<'a> Arena<'a> {
             let kept: Vec<usize> = kept.map(|(_, &at)| at).collect();
             let rows: Vec<u32> = kept.iter().map(|&at| unit.rows[at]).collect();
             let scores: Vec<f64> = kept.iter().map(|&at| unit.held.scores[at]).collect();
-            let (value, constant) = self.value_and_constant(&rows, &scores, unit.held.margins)?;
+            let (value, constant) = self.value_and_constant(&rows, &scores, unit.held.reading())?;
             Some(better.gain(value) - better.gain(constant))
         };
         let gains: Vec<f64> = (0..n_groups).filter_map(without).collect();
@@ -252,11 +252,10 @@ struct Reference {
     skewness: f64,
 }
 
-fn value(measure: &Measure, ranking: &Ranking, margins: bool) -> Value {
-    let output = if margins { Output::Margins } else { Output::Probabilities };
+fn value(measure: &Measure, ranking: &Ranking, reading: ScoreReading) -> Value {
     let value = match measure.metric.kind {
-        Kind::Probability if margins => Some(Err(Undefined::Margins)),
-        Kind::Cutoff => measure.of_confusion(&Confusion::at_score(ranking, output.cut())),
+        Kind::Probability if reading.margins => Some(Err(Undefined::Margins)),
+        Kind::Cutoff => measure.of_confusion(&Confusion::at_score(ranking, reading.cut)),
         _ => measure.of_ranking(ranking),
     };
     value.unwrap_or(Err(Undefined::NoRows))

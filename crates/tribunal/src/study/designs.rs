@@ -153,6 +153,6 @@ impl At<'_> {
 
 /// Which rows are taken for positive.
 fn predictions(held: &HeldOut) -> Vec<bool> {
-    let cut = if held.margins { 0.0 } else { 0.5 };
+    let cut = held.reading().cut;
     held.scores.iter().map(|score| *score >= cut).collect()
 }

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Keys: `title`, `data`, `schema`, `missing`, `min_firings`, `target`, `predictors`, `learners`, `protocol`, `design`,
-//! `designs`, `group`, `weight`, `id`, `metrics`, `decide_by`, `prefer`, `level`, `seed`, and the tables `columns`, `sets` and
+//! `designs`, `group`, `weight`, `id`, `metrics`, `costs`, `cost_methods`, `capacity`, `decide_by`, `prefer`, `level`, `seed`, and the tables `columns`, `sets` and
 //! `targets` of a [`Schema`], which are put over the schema that is named. A list of one may be written as a single text.
 
 use std::collections::BTreeSet;
@@ -21,8 +21,9 @@ use std::path::Path;
 
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
-use tribunal_learn::{ColumnSchema, Role, Schema};
+use tribunal_learn::{ColumnSchema, CostMethod, Role, Schema};
 
+use super::questions::cost_methods_of;
 use super::request::{Preference, StudyRequest};
 use super::words::{USUAL_LEARNERS, designs_of, learners_of};
 use super::written::{Word, Words, Written, texts};
@@ -141,7 +142,10 @@ impl Reading<'_> {
             design,
             group: written.group.clone(),
             metrics: distinct(self.list(&written.metrics, &USUAL_METRICS, measure)?),
-            decide_by: self.one(&written.decide_by, "auroc", measure)?,
+            costs: self.optional(&written.costs, str::parse)?,
+            cost_methods: self.cost_methods()?,
+            capacity: self.optional(&written.capacity, str::parse)?,
+            decide_by: self.optional(&written.decide_by, measure)?,
             prefer: self.prefer()?,
             level: self.level()?,
             seed: written.seed.unwrap_or(USUAL_SEED),
@@ -206,6 +210,10 @@ impl Reading<'_> {
         Ok(others)
     }
 
+    fn cost_methods(&self) -> Result<Vec<CostMethod>, Error> {
+        Ok(distinct(self.list(&self.written.cost_methods, &[], cost_methods_of)?.concat()))
+    }
+
     fn prefer(&self) -> Result<Vec<Preference>, Error> {
         let usual = Preference::ALL.map(|preference| preference.to_string());
         self.list(&self.written.prefer, &usual.each_ref().map(String::as_str), str::parse).map(distinct)
@@ -227,6 +235,15 @@ impl Reading<'_> {
             None => means(usual),
             Some(word) => self.told(word, &means),
         }
+    }
+
+    /// What a word means, if it is there.
+    fn optional<T>(
+        &self,
+        word: &Option<Word>,
+        means: impl Fn(&str) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        word.as_ref().map(|word| self.told(word, &means)).transpose()
     }
 
     /// What each word of a list means, or each of the default.
@@ -296,8 +313,8 @@ mod tests {
             ("strict".into(), "cv:10".into())
         );
         assert_eq!(
-            (shown(&request.metrics), request.decide_by.to_string()),
-            ("pcc auroc".into(), "auroc".into())
+            (shown(&request.metrics), request.decide_by.map_or_else(String::new, |by| by.to_string())),
+            ("pcc auroc".into(), String::new())
         );
         assert_eq!(shown(&request.prefer), "simple fast explained best");
         assert_eq!((request.level, request.seed, request.others.len()), (Level::P95, 1, 0));
@@ -324,7 +341,7 @@ mod tests {
             ("paper", Some("claimant"))
         );
         assert_eq!(
-            (shown(&request.metrics), request.decide_by.to_string()),
+            (shown(&request.metrics), request.decide_by.expect("a metric").to_string()),
             ("auroc lift@0.1".into(), "lift@0.1".into())
         );
         assert_eq!((shown(&request.prefer).as_str(), request.level.get(), request.seed), ("best", 0.9, 7));
@@ -392,6 +409,10 @@ mod tests {
         check("learners = 'c54'", "line 1, column 12", "there is no learner \"c54\"");
         check("learners = []", "line 1, column 12", "the list is empty");
         check("metrics = ['pcc',\n  'aurco']", "line 2, column 3", "did you mean `auroc`?");
+        check("costs = '0,5:2'", "line 1, column 9", "a decimal point is a point");
+        check("costs = '0:2'", "line 1, column 9", "cannot be minded");
+        check("cost_methods = ['wieghts']", "line 1, column 17", "did you mean weights?");
+        check("capacity = '0'", "line 1, column 12", "is no capacity");
         check("decide_by = 'lift'", "line 1, column 13", "write `lift@VALUE`");
         check("design = 'vc:10'", "line 1, column 10", "did you mean `cv:10`?");
         check("designs = ['loo', 'bootstap:200']", "line 1, column 19", "did you mean `bootstrap:200`?");

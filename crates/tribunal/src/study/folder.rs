@@ -118,7 +118,9 @@ fn asked_of_scores(request: &StudyRequest) -> BTreeMap<String, String> {
     [
         ("the title", request.title.clone()),
         ("the metrics", listed(&request.metrics)),
-        ("the deciding metric", request.decide_by.to_string()),
+        ("the deciding metric", request.decide_by.map_or_else(String::new, |measure| measure.to_string())),
+        ("the capacity", request.capacity.map_or_else(String::new, |capacity| capacity.to_string())),
+        ("the costs", request.costs.as_ref().map_or_else(String::new, ToString::to_string)),
         ("the preferences", listed(&request.prefer)),
         ("the level", request.level.get().to_string()),
     ]

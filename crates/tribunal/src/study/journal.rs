@@ -14,6 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
+use tribunal_learn::{Output, Posteriors};
 
 use crate::error::Error;
 use crate::message::{Message, Setting};
@@ -54,10 +55,40 @@ pub(super) struct HeldOut {
     pub(super) scores: Vec<f64>,
     /// Whether scores are margins; probabilities otherwise.
     pub(super) margins: bool,
+    /// From which score on a row is taken for positive, where costs have moved that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) moved_cut: Option<f64>,
     /// The settings that were chosen, where some were open.
     pub(super) tuned: Option<String>,
     /// Whether the choice fell on the edge of its grid.
     pub(super) at_edge: bool,
+}
+
+impl HeldOut {
+    /// What probabilities or margins without costs in them say of the positive class.
+    pub(super) fn of(posteriors: &Posteriors) -> Self {
+        let (output, cut) = (posteriors.output(), posteriors.cut());
+        HeldOut {
+            scores: posteriors.scores(),
+            margins: output == Output::Margins,
+            moved_cut: (cut != output.cut()).then_some(cut),
+            tuned: None,
+            at_edge: false,
+        }
+    }
+
+    /// How its scores are read.
+    pub(super) fn reading(&self) -> ScoreReading {
+        let output = if self.margins { Output::Margins } else { Output::Probabilities };
+        ScoreReading { margins: self.margins, cut: self.moved_cut.unwrap_or(output.cut()) }
+    }
+}
+
+/// How scores are read: whether they are margins, and from which one on a row is taken for positive.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ScoreReading {
+    pub(super) margins: bool,
+    pub(super) cut: f64,
 }
 
 /// A model of all rows.
@@ -299,8 +330,13 @@ mod tests {
 
     fn records(scores: &[f64]) -> Vec<Record> {
         let place = CellPlace { design: 0, scenario: 1, learner: 2 };
-        let held =
-            HeldOut { scores: scores.to_vec(), margins: true, tuned: Some("nb:5".into()), at_edge: false };
+        let held = HeldOut {
+            scores: scores.to_vec(),
+            margins: true,
+            moved_cut: Some(0.25),
+            tuned: Some("nb:5".into()),
+            at_edge: false,
+        };
         let whole = Whole { held: held.clone(), bytes: 7, tuning: None, training: 0.25, scoring: 1e-9 };
         vec![
             Record::Split { place, split: 3, held: Ok(held) },

@@ -10,7 +10,6 @@ use tribunal_eval::intervals::{Interval, Level, Sampled, TestRows, fold_mean};
 use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Differences, TestToTrain};
 use tribunal_eval::{CutoffRule, ListPart, Ranking, ScoredSet, Undefined, Value};
-use tribunal_learn::Output;
 
 use super::board::Board;
 use super::ground::{Ground, ScenarioPlace};
@@ -183,8 +182,7 @@ impl Judge<'_> {
             let nothing = self.measures.iter().map(|_| Err(Undefined::NoRows)).collect();
             return JudgedUnit { values: nothing, intervals: vec![None; self.measures.len()], roc: None };
         };
-        let output = if held.margins { Output::Margins } else { Output::Probabilities };
-        let cutoff = CutoffRule::Score(output.cut()).find(&ranking);
+        let cutoff = CutoffRule::Score(held.reading().cut).find(&ranking);
         let sampled = Sampled { level: self.level, ..Sampled::new(&ranking) };
         let part = ListPart::new(ranking.totals().total(), weight_of_all(truth, weights));
         let judge = |measure: &Measure| -> (Value, Option<Interval>) {
@@ -218,6 +216,7 @@ fn pooled(helds: &[Option<Held>]) -> Option<HeldOut> {
     Some(HeldOut {
         scores: found.iter().flat_map(|held| held.scores.iter().copied()).collect(),
         margins: found.first()?.margins,
+        moved_cut: found.first()?.moved_cut,
         tuned: None,
         at_edge: false,
     })

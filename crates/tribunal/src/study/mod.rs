@@ -17,7 +17,9 @@ mod held_out;
 mod init;
 mod journal;
 mod judged;
+mod money;
 mod notes;
+mod questions;
 mod request;
 mod results;
 mod run;
@@ -30,6 +32,7 @@ pub use claims_study::{CLAIMS_STUDY_FILES, DEMO_CLAIMS, write_claims_study};
 pub use file::{StudyFile, read_study};
 pub use folder::{RUN_FILES, write_run_file};
 pub use init::{InitOptions, init_study};
+pub use questions::{ErrorCosts, ListCapacity, cost_methods_of};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
     Addition, BaselineTest, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, HeldOutList,

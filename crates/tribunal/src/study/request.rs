@@ -6,7 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
+use tribunal_learn::CostMethod;
 
+use super::questions::{ErrorCosts, ListCapacity};
 use crate::data::DataRequest;
 use crate::error::Error;
 use crate::line_up::Entrant;
@@ -34,8 +36,14 @@ pub struct StudyRequest {
     pub group: Option<String>,
     /// What is tabulated.
     pub metrics: Vec<Measure>,
-    /// What the verdict goes by.
-    pub decide_by: Measure,
+    /// What errors cost: tabulated as the mean cost a case, and minded by learners that are to mind costs.
+    pub costs: Option<ErrorCosts>,
+    /// How every learner that minds no costs is made to, beside itself as it is.
+    pub cost_methods: Vec<CostMethod>,
+    /// How many cases can be acted on.
+    pub capacity: Option<ListCapacity>,
+    /// What the verdict goes by; if nobody says, the share of hits within the capacity, the mean cost, or the AUROC.
+    pub decide_by: Option<Measure>,
     /// What decides among learners that cannot be told apart, in this order.
     pub prefer: Vec<Preference>,
     /// The level of tests and intervals.
@@ -45,7 +53,7 @@ pub struct StudyRequest {
 }
 
 impl StudyRequest {
-    /// Some learners on all predictors by ten stratified folds, judged by PCC and AUROC, the latter deciding. The data are
+    /// Some learners on all predictors by ten stratified folds, judged by PCC and AUROC, the latter deciding unless there are costs or a capacity. The data are
     /// still to be named.
     pub fn new(title: &str, entrants: Vec<Entrant>) -> StudyRequest {
         StudyRequest {
@@ -58,7 +66,10 @@ impl StudyRequest {
             others: Vec::new(),
             group: None,
             metrics: vec![Measure::PCC, Measure::AUROC],
-            decide_by: Measure::AUROC,
+            costs: None,
+            cost_methods: Vec::new(),
+            capacity: None,
+            decide_by: None,
             prefer: Preference::ALL.to_vec(),
             level: Level::P95,
             seed: 1,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tribunal_eval::metrics::{Better, Kind, Measure};
 use tribunal_io::Source;
-use tribunal_learn::{Dataset, Output, Work};
+use tribunal_learn::{Dataset, Work};
 
 use super::analysis;
 use super::board::Board;
@@ -65,9 +65,12 @@ pub fn run_study(
     folder: Option<&Path>,
     on_progress: OnProgress<'_>,
 ) -> Result<FinishedStudy, Error> {
-    check(request)?;
-    let ground = Ground::load(source, request, on_progress)?;
-    check_capacity(request, &ground)?;
+    let request = StudyRequest { entrants: request.line_up()?, ..request.clone() };
+    check(&request)?;
+    let ground = Ground::load(source, &request, on_progress)?;
+    let deciding = request.deciding(ground.weight())?;
+    let request = &StudyRequest { decide_by: Some(deciding), ..request };
+    check_capacity(deciding, &ground)?;
     let sha256 = source.sha256()?;
     let run = RunDescription::of(request, &sha256, source.sizes());
     let opened = folder.map(|folder| RunFolder::open(folder, &run)).transpose()?;
@@ -106,7 +109,8 @@ pub fn fit_best(
         return Err(Error::data(changed));
     }
     let target = request.data.targets.iter().find(|target| target.name == best.target).cloned();
-    let learner = request.entrants.iter().find(|entrant| entrant.to_string() == best.learner);
+    let line_up = request.line_up()?;
+    let learner = line_up.iter().find(|entrant| entrant.to_string() == best.learner);
     let division = Division::new(&request.design, request.group.as_deref())?;
     let mut data = DataRequest {
         targets: target.into_iter().collect(),
@@ -141,21 +145,21 @@ fn check_metrics(request: &StudyRequest) -> Result<(), Error> {
         Err(Error::usage(message.text("` lists them all")))
     };
     let is_of_amounts = |measure: &&Measure| measure.metric.kind == Kind::Amount;
-    if let Some(measure) = request.metrics.iter().chain([&request.decide_by]).find(is_of_amounts) {
+    if let Some(measure) = request.metrics.iter().chain(&request.decide_by).find(is_of_amounts) {
         return refuse(measure, "it compares predicted amounts, and learners of a study predict classes");
     }
-    match request.decide_by.metric.better {
-        Better::Higher | Better::Lower => Ok(()),
-        _ => refuse(
-            &request.decide_by,
-            "it decides nothing, since neither larger nor smaller values are better",
-        ),
+    let decides = |measure: &&Measure| matches!(measure.metric.better, Better::Higher | Better::Lower);
+    match request.decide_by.as_ref().filter(|measure| !decides(measure)) {
+        None => Ok(()),
+        Some(measure) => {
+            refuse(measure, "it decides nothing, since neither larger nor smaller values are better")
+        }
     }
 }
 
 /// The deciding metric must find as many cases as it asks for.
-fn check_capacity(request: &StudyRequest, ground: &Ground) -> Result<(), Error> {
-    let (measure, whole) = (request.decide_by, ground.weight());
+fn check_capacity(measure: Measure, ground: &Ground) -> Result<(), Error> {
+    let whole = ground.weight();
     match measure.n_cases().filter(|cases| *cases > whole) {
         Some(cases) => Err(Error::data(format!(
             "a study cannot go by {measure}: it asks for the top {cases} of a list of {whole} cases; ask for fewer, or for a \
@@ -353,10 +357,9 @@ fn weight(entrant: &Entrant) -> u64 {
 
 fn held(outcome: Outcome) -> Held {
     outcome.map(|found| HeldOut {
-        scores: found.posteriors.scores(),
-        margins: found.posteriors.output() == Output::Margins,
         tuned: found.tuned,
         at_edge: found.at_edge,
+        ..HeldOut::of(&found.posteriors)
     })
 }
 
@@ -385,13 +388,9 @@ fn whole(
     };
     let training = begun.elapsed().as_secs_f64();
     let begun = Instant::now();
-    let posteriors = model.posteriors(dataset, &rows)?;
+    let posteriors = model.posteriors(dataset, &rows)?.without_costs();
     let scoring = begun.elapsed().as_secs_f64();
-    let held = HeldOut {
-        scores: posteriors.scores(),
-        margins: posteriors.output() == Output::Margins,
-        tuned: (settled != *entrant).then(|| settled.to_string()),
-        at_edge: false,
-    };
+    let tuned = (settled != *entrant).then(|| settled.to_string());
+    let held = HeldOut { tuned, ..HeldOut::of(&posteriors) };
     Ok(Whole { held, bytes: model.bytes()?, tuning, training, scoring })
 }

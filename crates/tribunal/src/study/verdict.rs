@@ -10,6 +10,7 @@ use tribunal_learn::{Shape, Work};
 use super::analysis::Findings;
 use super::comparison::{FieldTests, Top};
 use super::judged::Mean;
+use super::money::costs_in_words;
 use super::notes::character;
 use super::request::Preference;
 use super::results::{Addition, BaselineTest, Deployment, ScenarioVerdict, StudyVerdict, VerdictOutcome};
@@ -397,8 +398,10 @@ fn deployed_in_words(findings: &Findings<'_>, answer: &Answer<'_>) -> Option<Str
     let figure = found.figure(&deciding(findings));
     let doubts = [leaks_in_words(findings, at.scenario), repeated_in_words(findings)];
     let doubts: Vec<String> = doubts.into_iter().flatten().collect();
+    let costs = costs_in_words(findings, at.scenario, found.recommended?);
+    let costs = costs.map_or_else(String::new, |costs| format!(" {costs}"));
     Some(match doubts.is_empty() {
-        true => format!("For {target} deploy {learner}{on}: {figure}."),
+        true => format!("For {target} deploy {learner}{on}: {figure}.{costs}"),
         false => format!(
             "For {target} {learner}{on} is best: {figure}, but do not believe that yet: {} Then run the study again.",
             doubts.join(" ")
@@ -440,8 +443,10 @@ fn nobody_in_words(findings: &Findings<'_>, answers: &[Answer<'_>], target: usiz
     let baseline = at.baseline(found.best);
     let baseline =
         baseline.map_or_else(String::new, |test| format!("; without learning {:.3}", test.baseline));
+    let costs = costs_in_words(findings, at.scenario, found.best);
+    let costs = costs.map_or_else(String::new, |costs| format!(" {costs}"));
     format!(
-        "For {name} nothing here beats the base rate: do not deploy (the best is {learner}: {figure}{baseline})."
+        "For {name} nothing here beats the base rate: do not deploy (the best is {learner}: {figure}{baseline}).{costs}"
     )
 }
 

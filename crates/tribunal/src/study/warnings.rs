@@ -3,13 +3,17 @@
 use tribunal_eval::intervals::Sampled;
 use tribunal_eval::metrics::{Measure, calibration_slope, pcc};
 use tribunal_eval::significance::{Differences, corrected_t};
+use tribunal_learn::CostsWithin;
 
 use super::analysis::Findings;
 use super::journal::CellPlace;
 use super::request::Protocol;
 use super::results::{ModelNote, ScenarioVerdict, Study, StudyLearner};
+use crate::line_up::Entrant;
 use crate::resampling::Design;
-use crate::warning::{StudyWarning, Warning, few_in_fold, miscalibrated, overfitting, unstable_folds};
+use crate::warning::{
+    StudyWarning, Warning, calibrated_name, few_in_fold, miscalibrated, overfitting, unstable_folds,
+};
 
 /// Regressions want so many positives for each column.
 const FEW_PER_COLUMN: f64 = 10.0;
@@ -143,6 +147,10 @@ impl About<'_> {
     /// Whether the stated probabilities of the recommended learner hold on rows it did not see.
     fn calibration(&self) -> Option<Warning> {
         let (learner, name) = self.recommended()?;
+        // What was learned from changed labels is no probability of the rows.
+        if is_of_other_labels(&self.findings.entrants[learner]) {
+            return None;
+        }
         let note = self.note(name)?;
         if !note.probabilities {
             return Some(Warning::Margins { learner: name.to_owned() });
@@ -153,7 +161,7 @@ impl About<'_> {
         let sampled = Sampled { level: self.findings.request.level, ..Sampled::new(&held_out) };
         let interval = slope.interval(&sampled, None).ok()?;
         let models = vec![miscalibrated(name, value, (interval.lower, interval.upper))?];
-        Some(Warning::PoorCalibration { models, mended_by: Some(format!("{name}+platt")) })
+        Some(Warning::PoorCalibration { models, mended_by: Some(calibrated_name(name)) })
     }
 
     fn note(&self, learner: &str) -> Option<&ModelNote> {
@@ -182,4 +190,9 @@ impl About<'_> {
         };
         self.study.models.iter().filter(is_edgy).map(told).collect()
     }
+}
+
+/// Whether a learner learns labels that costs have changed.
+fn is_of_other_labels(entrant: &Entrant) -> bool {
+    matches!(entrant, Entrant::BuiltIn(learner) if learner.costs_within() == CostsWithin::Training)
 }

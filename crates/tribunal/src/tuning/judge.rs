@@ -65,9 +65,7 @@ impl Judge {
         let ranking = set.ok().and_then(|set| Ranking::of(&set).ok()).ok_or(Undefined::NoRows)?;
         let value = match self.measure.metric.kind {
             Kind::Probability if posteriors.output() == Output::Margins => Some(Err(Undefined::Margins)),
-            Kind::Cutoff => {
-                self.measure.of_confusion(&Confusion::at_score(&ranking, posteriors.output().cut()))
-            }
+            Kind::Cutoff => self.measure.of_confusion(&Confusion::at_score(&ranking, posteriors.cut())),
             _ => {
                 let part = ListPart::new(ranking.totals().total(), self.whole);
                 self.measure.inside(part).of_ranking(&ranking)

@@ -314,7 +314,9 @@ impl Inside<'_> {
     /// What candidates come to by what they say.
     fn results_of(&self, candidates: &[Learner], found: Found) -> Vec<TunedCandidate> {
         let result = |(learner, found): (&Learner, Result<Posteriors, Error>)| match found {
-            Ok(posteriors) => TunedCandidate::of_folds(learner, &self.judge.values(&posteriors)),
+            Ok(posteriors) => {
+                TunedCandidate::of_folds(learner, &self.judge.values(&posteriors.without_costs()))
+            }
             Err(error) => TunedCandidate::failed(learner, &error),
         };
         candidates.par_iter().zip(found).map(result).collect()

@@ -25,6 +25,13 @@ pub(crate) fn miscalibrated(model: &str, slope: f64, (lower, upper): (f64, f64))
     (is_extreme || is_timid).then(|| Miscalibrated { model: model.to_owned(), slope, lower, upper })
 }
 
+/// A learner with Platt's calibrator, which stands before a method that minds costs.
+pub(crate) fn calibrated_name(learner: &str) -> String {
+    let method = ["+weights", "+resample", "+metacost"].iter().find_map(|method| learner.rfind(method));
+    let (plain, costs) = learner.split_at(method.unwrap_or(learner.len()));
+    format!("{plain}+platt{costs}")
+}
+
 /// Whether a fold has few of the `rarer` rows of the rarer class.
 pub(crate) fn few_in_fold(rarer: u64, in_folds: impl Iterator<Item = u64>) -> Option<Warning> {
     let fewest = in_folds.min()?;

@@ -12,7 +12,7 @@ use tribunal_eval::{CutoffRule, Undefined};
 
 #[cfg(feature = "learners")]
 pub(crate) use judgment::overfitting;
-pub(crate) use judgment::{FEW_FOR_INTERVALS, few_in_fold, miscalibrated, unstable_folds};
+pub(crate) use judgment::{FEW_FOR_INTERVALS, calibrated_name, few_in_fold, miscalibrated, unstable_folds};
 
 /// Why figures should not be taken as they stand.
 ///

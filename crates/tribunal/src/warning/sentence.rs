@@ -2,7 +2,7 @@
 
 use tribunal_io::RepeatedFile;
 
-use super::{FEW_FOR_INTERVALS, Miscalibrated, StudyWarning, Warning};
+use super::{FEW_FOR_INTERVALS, Miscalibrated, StudyWarning, Warning, calibrated_name};
 use crate::evaluate::named;
 use crate::message::{Message, Setting};
 use crate::metric_info::metric_name;
@@ -214,7 +214,8 @@ impl Warning {
                 100.0 * pcc
             ),
             Self::Margins { learner } => said!(
-                "{learner} gives margins, which rank cases and are no probabilities; {learner}+platt gives probabilities"
+                "{learner} gives margins, which rank cases and are no probabilities; {} gives probabilities",
+                calibrated_name(learner)
             ),
             Self::Overfitting { learner, metric, apparent, expected } => said!(
                 "{learner} overfits: {} {apparent:.3} on the rows it learned from, {expected:.3} on others",

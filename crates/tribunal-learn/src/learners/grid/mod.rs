@@ -15,9 +15,11 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use self::braces::{Braces, wrong};
+use super::COST_METHODS;
 use super::character::Character;
 use super::form::LearnerForm;
-use super::learner::{Fit, Learner, Method, split_calibrator};
+use super::learner::{Fit, Learner, Method, split_suffixes};
+use crate::costs::CostMatrix;
 use crate::error::{Error, ErrorKind};
 use crate::model::Fitted;
 use crate::training::Training;
@@ -104,6 +106,32 @@ impl Grid {
         written.chain(member.learner.grid_edges(candidate, n_rows)).collect()
     }
 
+    /// The learner that is written first.
+    pub(super) fn first(&self) -> &Learner {
+        &self.members[0].learner
+    }
+
+    /// Whether one of its learners is to mind costs that nobody named.
+    pub(super) fn needs_costs(&self) -> bool {
+        self.members.iter().any(|member| member.learner.needs_costs())
+    }
+
+    /// The same with these costs where methods that mind costs are written without.
+    pub(super) fn with_costs(&self, costs: &CostMatrix) -> Grid {
+        let mut text = self.text.clone();
+        for form in &COST_METHODS {
+            let bare = format!("+{}", form.name);
+            let mut from = 0;
+            while let Some(at) = text[from..].find(&bare) {
+                from += at + bare.len();
+                if !text[from..].trim_start().starts_with('=') {
+                    text.insert_str(from, &format!("={costs}"));
+                }
+            }
+        }
+        Grid::parse(&text).unwrap_or_else(|_| self.clone())
+    }
+
     /// Whether one of its learners does some of its work once for several targets.
     pub(super) fn shares_targets(&self) -> bool {
         self.members.iter().any(|member| member.learner.shares_targets())
@@ -155,9 +183,9 @@ impl Fit for Grid {
 
     /// The word is written behind the settings, where all alternatives know it.
     fn on_scale_of_all(&self) -> Option<Method> {
-        let (plain, calibrator) = split_calibrator(&self.text);
-        let calibrator = calibrator.map_or_else(String::new, |kind| format!("+{kind}"));
-        let text = format!("{plain}{}paper{calibrator}", if plain.contains(':') { ',' } else { ':' });
+        let (plain, _) = split_suffixes(&self.text);
+        let suffixes = &self.text[plain.len()..];
+        let text = format!("{plain}{}paper{suffixes}", if plain.contains(':') { ',' } else { ':' });
         Grid::parse(&text).ok().map(Method::Grid)
     }
 

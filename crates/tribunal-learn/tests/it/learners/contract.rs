@@ -18,14 +18,47 @@ const CALIBRATED: [&str; 7] = [
     "svm+platt",
 ];
 
-/// Every example of every learner and some that are calibrated; where something is to be tuned, the first candidate.
+/// Learners of several forms with each method that minds costs.
+const COST_SENSITIVE: [&str; 14] = [
+    "nb:5+weights",
+    "c45+weights",
+    "lssvm:linear,gamma=1+weights",
+    "nb:5+platt+weights",
+    "c45+resample",
+    "tan:5+resample,roulette",
+    "nb+resample,duplicate",
+    "logit+resample,rejection,models=3",
+    "svm+platt+resample,rejection,models=2",
+    "nb:5+isotonic+threshold",
+    "c45+threshold",
+    "c45+metacost,m=5",
+    "nb:5+metacost,m=3,n=40,votes,oob",
+    "svm+metacost,m=2,votes",
+];
+
+/// Every example of every learner, some that are calibrated and some that mind costs; where something is to be tuned, the first
+/// candidate.
 pub(crate) fn learners() -> Vec<Learner> {
+    learners_of(2)
+}
+
+/// The same for so many classes: not all methods that mind costs know more than two.
+pub(crate) fn learners_of(n_classes: usize) -> Vec<Learner> {
     let texts = LEARNERS.iter().flat_map(|form| form.examples).map(|(text, _)| *text).chain(CALIBRATED);
     let tuned = |learner: Learner| match learner.candidates(100) {
         Some(candidates) => candidates[0].clone(),
         None => learner,
     };
-    texts.map(|text| tuned(text.parse().expect(text))).collect()
+    let costs = if n_classes == 2 { "1:3" } else { "0:1:5/2:0:1/3:4:0" }.parse().expect("costs");
+    let of_two = |text: &&str| text.ends_with("+threshold") || text.ends_with("+resample");
+    let costly = COST_SENSITIVE.iter().filter(|text| n_classes == 2 || !of_two(text));
+    let costly = costly.map(|text| text.parse::<Learner>().expect(text).with_costs(&costs));
+    texts.map(|text| tuned(text.parse().expect(text))).chain(costly).collect()
+}
+
+/// Those that know as many classes as a data set has.
+pub(crate) fn learners_for(dataset: &Dataset) -> Vec<Learner> {
+    learners_of(dataset.target().map_or(2, |target| target.classes().len()))
 }
 
 /// Those that do not mind something.
@@ -78,9 +111,25 @@ fn texts_are_read_as_they_are_written() {
     let error = "c45:k=5".parse::<Learner>().expect_err("k without curtailed").to_string();
     assert!(error.contains("\"k\" is no setting of it; it is written c45[:unpruned|curtailed"), "{error}");
     assert!("nb:=5".parse::<Learner>().is_err());
-    for wrong in
-        ["", "nb:-5", "nb:many", "tan:5,smoothing=up", "majority:3", "nb+plat", "nb+", "nb+platt+beta"]
-    {
+    for wrong in [
+        "",
+        "nb:-5",
+        "nb:many",
+        "tan:5,smoothing=up",
+        "majority:3",
+        "nb+plat",
+        "nb+",
+        "nb+platt+beta",
+        "nb+weights+platt",
+        "nb+weights+metacost",
+        "nb+weight",
+        "nb+weights=5",
+        "nb+resample,wheel",
+        "nb+metacost,m=0",
+        "nb+weights,m=3",
+        "nb+resample,models=3",
+        "nb+threshold=1;5",
+    ] {
         assert_eq!(wrong.parse::<Learner>().expect_err(wrong).kind(), ErrorKind::BadText, "{wrong}");
     }
 }
@@ -91,7 +140,7 @@ fn probabilities_add_up_whatever_the_data() {
         [Claims::new(300), Claims::new(300).with_classes(3), Claims::new(300).complete(), Claims::new(2)]
     {
         let dataset = claims.dataset();
-        for learner in learners() {
+        for learner in learners_for(&dataset) {
             check_probabilities(&learner, &posteriors(&fit(&learner, &dataset), &dataset));
         }
     }
@@ -113,7 +162,7 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
 fn a_model_read_back_scores_the_same_bits() {
     for claims in [Claims::new(300), Claims::new(300).with_classes(3)] {
         let dataset = claims.dataset();
-        for learner in learners() {
+        for learner in learners_for(&dataset) {
             let model = fit(&learner, &dataset);
             let read = read_back(&model);
             assert_eq!(posteriors(&read, &dataset), posteriors(&model, &dataset), "{learner}");
@@ -366,7 +415,7 @@ fn twenty_thousand_columns_are_no_obstacle() {
 fn models_are_shown_and_explain_themselves() {
     for claims in [Claims::new(200), Claims::new(200).with_classes(3)] {
         let dataset = claims.dataset();
-        for learner in learners() {
+        for learner in learners_for(&dataset) {
             let model = fit(&learner, &dataset);
             assert!(!model.text().is_empty(), "{learner}");
             let all = posteriors(&model, &dataset);
@@ -451,7 +500,7 @@ fn check_shared(dataset: &Dataset, n_folds: u32, tolerance: f64) {
     let fold_of_row: Vec<u32> = rows.iter().map(|row| (row * 7 + row / 3) % n_folds).collect();
     let fold_of_row = if n_folds as usize == rows.len() { rows.clone() } else { fold_of_row };
     let folds = Folds::new(&rows, &fold_of_row).expect("folds");
-    let learners = learners();
+    let learners = learners_for(dataset);
     let found = cross_posteriors(&learners, dataset, &folds, 42).expect("posteriors");
     for (learner, found) in learners.iter().zip(found) {
         // Steps from another start end a few bits away.

@@ -3,7 +3,7 @@
 //! in its `minds`, with the reason.
 
 use super::claims::{Claims, all_rows, check_close};
-use super::contract::{learners, learners_but, scores};
+use super::contract::{learners, learners_but, learners_for, scores};
 use tribunal_learn::{
     Column, Dataset, Family, Folds, Kind, Learner, Levels, Minds, Output, Target, Values, cross_posteriors,
 };
@@ -106,7 +106,7 @@ fn with_constants(claims: &Dataset, is_other: bool) -> Dataset {
 fn a_column_that_was_constant_in_training_says_nothing_whatever_a_row_brings() {
     for claims in [Claims::new(200), Claims::new(200).with_classes(3)] {
         let dataset = claims.dataset();
-        for learner in learners() {
+        for learner in learners_for(&dataset) {
             let trained = with_constants(&dataset, false);
             let [same, other] =
                 [false, true].map(|is_other| scores(&learner, &trained, &with_constants(&dataset, is_other)));

@@ -3,6 +3,7 @@
 mod boost;
 mod claims;
 mod contract;
+mod costs;
 mod differential;
 mod edited;
 mod logit;

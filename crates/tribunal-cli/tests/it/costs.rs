@@ -1,0 +1,141 @@
+//! Questions in money: studies that mind what errors cost, and scores in which costs do not count twice.
+
+use std::fmt::Write;
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tribunal_random::Random;
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    /// A folder with a table: a flag tells one class from the other in seven rows of ten, and a third of the rows is positive.
+    fn new() -> Self {
+        let mut random = Random::new(5);
+        let mut text = "x,z,y\n".to_owned();
+        for row in 0..300_u32 {
+            let is_positive = row.is_multiple_of(3);
+            let flag = if random.below(10) < 7 { is_positive } else { !is_positive };
+            let class = if is_positive { "fraud" } else { "honest" };
+            writeln!(text, "{},{:.4},{class}", u8::from(flag), random.uniform()).expect("written");
+        }
+        let folder = Folder(tempfile::tempdir().expect("a folder"));
+        fs::write(folder.0.path().join("claims.csv"), text).expect("a file");
+        folder
+    }
+
+    fn run(&self, args: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
+        command.args(args.split(' ')).current_dir(self.0.path()).output().expect("the command runs")
+    }
+
+    fn stdout(&self, args: &str) -> String {
+        let output = self.run(args);
+        assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    fn json(&self, args: &str) -> Value {
+        serde_json::from_str(&self.stdout(&format!("{args} --format json -q"))).expect("JSON")
+    }
+
+    /// A study of the table.
+    fn study(&self, args: &str) -> Value {
+        self.json(&format!("study claims.csv --target y --positive fraud --design cv:4 {args}"))
+    }
+
+    #[track_caller]
+    fn refuses(&self, args: &str, code: i32, says: &[&str]) {
+        let output = self.run(args);
+        let error = String::from_utf8_lossy(&output.stderr);
+        let error = error.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(output.status.code(), Some(code), "{args}: {error}");
+        says.iter().for_each(|words| assert!(error.contains(words), "{args}: {error}"));
+    }
+}
+
+/// The mean of a metric over the folds for each learner.
+fn means(study: &Value, metric: &str) -> Vec<(String, f64)> {
+    let figures = study["figures"].as_array().expect("figures").iter();
+    let means = figures.filter(|row| row["metric"] == metric && row["scope"] == "folds_mean");
+    let told = |row: &Value| (row["model"].as_str().unwrap_or_default().to_owned(), row["estimate"].as_f64());
+    means.filter_map(|row| Some((told(row).0, told(row).1?))).collect()
+}
+
+#[test]
+fn every_way_of_minding_costs_is_judged_by_what_a_case_costs() {
+    let folder = Folder::new();
+    let study = folder.study("--learners majority;nb --cost-fp 1 --cost-fn 5 --cost-methods all");
+    assert_eq!(study["metrics"][0], "cost@1:5");
+    let means = means(&study, "cost@1:5");
+    let names: Vec<&str> = means.iter().map(|(name, _)| name.as_str()).collect();
+    let methods = ["nb+weights=1:5", "nb+resample=1:5", "nb+threshold=1:5", "nb+metacost=1:5"];
+    assert_eq!(names, [&["majority", "nb"][..], &methods].concat());
+    let cost = |name: &str| means.iter().find(|(known, _)| known == name).expect(name).1;
+    // Of the rows without flag an eighth or so is positive, and of those with it half: with costs of 1 and 5 nearly all are acted on.
+    assert!((cost("majority") - 5.0 / 3.0).abs() < 1e-9);
+    assert!(methods.iter().all(|method| cost(method) < cost("nb")), "{means:?}");
+    let sentence = study["verdict"]["sentence"].as_str().expect("a sentence");
+    for words in ["mean cost a case", "A case costs ", " with nb", "costs 1.667 (honest) or 0.667 (fraud)"] {
+        assert!(sentence.contains(words), "{words}: {sentence}");
+    }
+}
+
+#[test]
+fn a_capacity_asks_for_the_share_of_hits() {
+    let folder = Folder::new();
+    let study = folder.study("--learners nb;logit --capacity 200/5000");
+    assert_eq!(study["metrics"][0], "precision_top@12");
+    let study = folder.study("--learners nb;logit --capacity 30 --run other");
+    assert_eq!(study["metrics"][0], "precision_top@30");
+    let study = folder.study("--learners nb;logit --capacity 30 --decide-by pcc --run third");
+    assert_eq!(study["metrics"][0], "pcc");
+}
+
+#[test]
+fn questions_that_cannot_be_answered_are_refused_with_advice() {
+    let folder = Folder::new();
+    let study = |args: &str| format!("study claims.csv --target y --positive fraud {args}");
+    folder.refuses(&study("--learners nb+weights"), 2, &["--cost-fp 1 --cost-fn 5"]);
+    folder.refuses(&study("--learners nb --cost-methods all"), 2, &["--cost-fp 1 --cost-fn 5"]);
+    folder.refuses(&study("--learners nb --cost-fp 1"), 2, &["--cost-fn"]);
+    folder.refuses(&study("--learners nb --cost-fp 0 --cost-fn 5"), 2, &["cannot be minded"]);
+    folder.refuses(&study("--learners nb --cost-fp 0,5 --cost-fn 5"), 2, &["a decimal point is a point"]);
+    folder.refuses(
+        &study("--learners nb --cost-fp 1 --cost-fn 5 --cost-methods wieghts"),
+        2,
+        &["did you mean weights?"],
+    );
+    folder.refuses(&study("--learners nb --capacity 0"), 2, &["is no capacity"]);
+    folder.refuses(&study("--learners nb --capacity 301"), 1, &["the list has 300"]);
+    folder.refuses(
+        "fit claims.csv --target y --positive fraud --learner nb+weights -o m.json",
+        1,
+        &["+weights=1:5"],
+    );
+}
+
+/// Scores are probabilities of the rows as they are where costs can be taken out of them, and otherwise a notice says so;
+/// the class that is predicted minds the costs.
+#[test]
+fn scores_that_are_written_have_no_costs_in_them() {
+    let folder = Folder::new();
+    let score = |learner: &str| {
+        folder
+            .stdout(&format!("fit claims.csv --target y --positive fraud --learner {learner} -o m.json -q"));
+        folder.json("score m.json claims.csv -o s.csv")
+    };
+    let (plain, weighted) = (score("nb"), score("nb+weights=1:5"));
+    let mean = |summary: &Value| summary["classes"][1]["mean_score"].as_f64().expect("a mean");
+    let flagged = |summary: &Value| summary["classes"][1]["rows"].as_u64().expect("rows");
+    assert!((mean(&plain) - mean(&weighted)).abs() < 0.02, "{} {}", mean(&plain), mean(&weighted));
+    assert!(flagged(&weighted) > flagged(&plain));
+    let notice = |summary: &Value| summary["notices"].to_string();
+    assert!(notice(&weighted).contains("by its costs the cut-off is 0.1667"), "{}", notice(&weighted));
+    assert!(notice(&score("nb+metacost=1:5")).contains("apply no costs to them again"));
+    assert!(!notice(&plain).contains("costs"));
+    folder.stdout(
+        "cross claims.csv --target y --positive fraud --learners nb+metacost=1:5;nb+threshold=1:5 --design cv:3 -o c.csv -q",
+    );
+}
