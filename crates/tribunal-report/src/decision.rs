@@ -13,10 +13,15 @@ const MOST_WITH_DEPTHS: usize = 2;
 pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
     let Some(decision) = &results.decision else { return Vec::new() };
     let ranked = ranked(results, decision);
-    let mut parts = vec![Part::Table(policies(decision, &ranked))];
+    let is_of_lists = results.request.decision.capacity.is_some_and(|capacity| capacity.is_of_lists());
+    let lists = match is_of_lists {
+        true => format!(", in lists of {} cases", count(decision.list_size)),
+        false => String::new(),
+    };
+    let mut parts = vec![Part::Table(policies(decision, &ranked, &lists))];
     parts.extend(optimism(&ranked).map(Part::Paragraph));
     let with_depths = ranked.iter().take(MOST_WITH_DEPTHS);
-    parts.extend(with_depths.filter_map(|model| depths(decision, model)).map(Part::Table));
+    parts.extend(with_depths.filter_map(|model| depths(decision, model, &lists)).map(Part::Table));
     parts
 }
 
@@ -38,7 +43,7 @@ struct Currencies {
 }
 
 /// A line a model and a policy without a model.
-fn policies(decision: &Decision, ranked: &[&ModelDecision]) -> Table {
+fn policies(decision: &Decision, ranked: &[&ModelDecision], lists: &str) -> Table {
     let has = Currencies {
         amount: decision.models.iter().any(|model| model.amount.is_some()),
         profit: decision.models.iter().any(|model| model.profit.is_some()),
@@ -63,12 +68,12 @@ fn policies(decision: &Decision, ranked: &[&ModelDecision]) -> Table {
             if is_cut {
                 cells.push(score.unwrap_or_default().into());
             }
-            cells.push(with_ends(hits).into());
+            cells.push(hits.map_or_else(String::new, in_cases).into());
             if has.amount {
-                cells.push(with_ends(amount).into());
+                cells.push(amount.map_or_else(String::new, in_money).into());
             }
             if has.profit {
-                cells.push(with_ends(profit).into());
+                cells.push(profit.map_or_else(String::new, in_money).into());
             }
             cells.push(lead.into());
             cells
@@ -84,17 +89,11 @@ fn policies(decision: &Decision, ranked: &[&ModelDecision]) -> Table {
         let figures = [Some(&baseline.hits), baseline.amount.as_ref(), baseline.profit.as_ref()];
         let lead = baseline
             .beaten_by
-            .map(|lead| format!("{}, {}", figure(lead.difference), p_value(lead.p_adjusted)));
+            .map(|lead| format!("{}, {}", money(lead.difference), p_value(lead.p_adjusted)));
         line(policy_name(baseline.policy).into(), baseline.acted, None, figures, lead.unwrap_or_default())
     };
     let models = ranked.iter().enumerate().map(of_model);
     let rows = models.chain(decision.baselines.iter().map(of_baseline)).collect();
-    let lists = match decision.models.first().and_then(|model| model.at_capacity.as_ref()) {
-        Some(at) if at.hits.capacity.to_string().contains('/') => {
-            format!(", in lists of {} cases", count(decision.list_size))
-        }
-        _ => String::new(),
-    };
     let title = match decision.policy {
         Policy::TopOfList => format!("Acting on the top of the list{lists}"),
         Policy::CaseByCase => format!("Acting where it is expected to pay{lists}"),
@@ -120,79 +119,70 @@ fn lead_over(decision: &Decision, best: &ModelDecision, other: &ModelDecision) -
         decision.comparisons.iter().find(|test| is_between(&test.a, &test.b) || is_between(&test.b, &test.a));
     test.map_or_else(String::new, |test| {
         let sign = if test.a == best.model { 1.0 } else { -1.0 };
-        format!(
-            "{}, {}",
-            figure(sign * test.difference),
-            test.p_adjusted.map_or_else(|| "n/a".into(), p_value)
-        )
+        let p = test.p_adjusted.map_or_else(|| "n/a".into(), p_value);
+        format!("{}, {p}", money(sign * test.difference))
     })
 }
 
-/// How the choice of the cut was taken off.
+/// What the best cuts bring in on the cases that chose them, and how new cases were judged.
 fn optimism(ranked: &[&ModelDecision]) -> Option<String> {
     let shown = |model: &&ModelDecision| {
-        let best = model.best_cut.as_ref()?;
-        let how = match best.correction {
-            OptimismCorrection::OutOfBag { n_replicates } => {
-                format!("judged by the cases that {n_replicates} bootstrap replicates left out")
-            }
-            OptimismCorrection::Folds { n_folds } => {
-                format!("each of {n_folds} folds judged at the cut that was best on the others")
-            }
-            _ => "nothing was chosen, for acting on nobody or on everybody is best".to_owned(),
-        };
-        let by_rank = best.list.by_rank.as_ref().map_or_else(String::new, |rank| {
-            format!(
-                "; in the order of the rows {} cases would earn {}, but they cut through tied scores",
-                count(rank.cases),
-                figure(rank.profit)
-            )
+        let best = &model.best_cut.as_ref()?.list;
+        let by_rank = best.by_rank.as_ref().map_or_else(String::new, |rank| {
+            let (cases, profit) = (count(rank.cases), money(rank.profit));
+            format!(" (in the order of the rows {cases} cases would bring in {profit}, but they cut through tied scores)")
         });
-        Some(format!("{} {} ({how}{by_rank})", model.model, figure(best.list.profit)))
+        Some(format!("{} {}{by_rank}", model.model, money(best.profit)))
     };
     let all: Vec<String> = ranked.iter().filter_map(shown).collect();
-    (!all.is_empty()).then(|| {
-        format!(
-            "On the cases that chose them the best cuts earn more than new cases will: {}.",
-            all.join("; ")
-        )
-    })
+    let how = ranked.iter().find_map(|model| how(model.best_cut.as_ref()?.correction)).unwrap_or_default();
+    let cuts =
+        format!("On the very cases that chose them the best cuts bring in more: {}.{how}", all.join(", "));
+    (!all.is_empty()).then_some(cuts)
+}
+
+/// In which way the optimism was taken off; nothing where nothing was chosen.
+fn how(correction: OptimismCorrection) -> Option<String> {
+    match correction {
+        OptimismCorrection::OutOfBag { n_replicates } => Some(format!(
+            " What new cases will bring in was judged by the cases that {n_replicates} bootstrap replicates left out."
+        )),
+        OptimismCorrection::Folds { n_folds } => Some(format!(
+            " What new cases will bring in was judged on each of {n_folds} folds at the cut that was best on the others."
+        )),
+        _ => None,
+    }
 }
 
 /// What other lengths of the list bring in.
-fn depths(decision: &Decision, model: &ModelDecision) -> Option<Table> {
+fn depths(decision: &Decision, model: &ModelDecision, lists: &str) -> Option<Table> {
     let first = model.depths.first()?;
-    let mut names =
-        vec!["cases", "share", "down to score", "positives", "next list", "precision", "lift", "missed"];
-    let (has_amount, has_profit) = (first.amount.is_some(), first.profit.is_some());
-    names.extend(has_amount.then_some("amount"));
-    names.extend(has_profit.then_some("profit"));
-    names.push(if has_profit { "one case more earns" } else { "one case more finds" });
+    let is_by_score = decision.policy != Policy::CaseByCase;
+    let down_to = if is_by_score { "down to score" } else { "down to expected benefit" };
+    let mut names = vec!["cases", "share", down_to, "positives", "next list", "precision", "missed"];
+    names.extend(first.amount.is_some().then_some("amount"));
+    names.extend(first.profit.is_some().then_some("profit"));
+    names.push(if first.profit.is_some() { "a case more earns" } else { "a case more finds" });
     let line = |at: &AtCapacity| {
         let hits = &at.hits;
-        let next = hits
-            .hits_in_next_list
-            .interval
-            .map(|ends| format!("{} - {}", count(ends.lower), count(ends.upper)));
-        let marginal = at.profit.as_ref().map_or(&hits.marginal_rate, |profit| &profit.marginal);
+        let next = hits.hits_in_next_list.interval;
+        let next = next.map(|ends| format!("{} to {}", count(ends.lower.floor()), count(ends.upper.ceil())));
         let mut cells = vec![
             count(rounded(hits.capacity.cases())),
             percent(hits.share),
-            hits.last_score.to_string(),
-            with_ends(Some(&hits.hits)),
+            if is_by_score { hits.threshold.to_string() } else { money(hits.threshold) },
+            in_cases(&hits.hits),
             next.unwrap_or_default(),
-            with_ends(Some(&hits.precision)),
-            figure(hits.lift.value),
-            with_ends(Some(&hits.missed)),
+            with_ends(&hits.precision),
+            in_cases(&hits.missed),
         ];
-        cells.extend(at.amount.as_ref().map(|amount| with_ends(Some(&amount.total))));
-        cells.extend(at.profit.as_ref().map(|profit| with_ends(Some(&profit.total))));
-        cells.push(with_ends(Some(marginal)));
+        cells.extend(at.amount.as_ref().map(|amount| in_money(&amount.total)));
+        cells.extend(at.profit.as_ref().map(|profit| in_money(&profit.total)));
+        cells.push(match &at.profit {
+            Some(profit) => in_money(&profit.marginal),
+            None => with_ends(&hits.marginal_rate),
+        });
         plain_row(cells)
-    };
-    let lists = match hits_are_scaled(decision, first) {
-        true => format!(", in lists of {} cases", count(decision.list_size)),
-        false => String::new(),
     };
     Some(Table {
         title: format!("Other lengths of the list of {}{lists}", model.model),
@@ -201,23 +191,42 @@ fn depths(decision: &Decision, model: &ModelDecision) -> Option<Table> {
     })
 }
 
-/// Whether figures speak of lists of another length than the one at hand.
-fn hits_are_scaled(decision: &Decision, at: &AtCapacity) -> bool {
-    decision.policy == Policy::TopOfList && at.hits.capacity.to_string().contains('/')
+/// A figure with its interval.
+fn with_ends(shown: &Figure) -> String {
+    let ends = shown.interval.and_then(|ends| interval_of(shown.value, Some(ends.lower), Some(ends.upper)));
+    match ends {
+        Some(ends) => format!("{} {ends}", figure(shown.value)),
+        None => figure(shown.value),
+    }
 }
 
-fn with_ends(shown: Option<&Figure>) -> String {
-    let Some(shown) = shown else { return String::new() };
-    let ends = shown.interval.and_then(|ends| interval_of(shown.value, Some(ends.lower), Some(ends.upper)));
-    let value = if (shown.value - shown.value.round()).abs() < 1e-9 {
-        count(shown.value.round())
-    } else {
-        figure(shown.value)
+/// A number of cases with its interval, whose ends are whole where there are many.
+fn in_cases(shown: &Figure) -> String {
+    const MANY: f64 = 10.0;
+    let value = match (shown.value - shown.value.round()).abs() < 0.05 || shown.value >= 100.0 {
+        true => count(shown.value.round()),
+        false => format!("{:.1}", shown.value),
     };
-    match ends {
-        Some(ends) => format!("{value} {ends}"),
+    match shown.interval {
+        Some(ends) if ends.lower >= MANY => {
+            format!("{value} [{}, {}]", count(ends.lower.floor()), count(ends.upper.ceil()))
+        }
+        Some(ends) => format!("{value} [{:.1}, {:.1}]", ends.lower, ends.upper),
         None => value,
     }
+}
+
+/// An amount of money with its interval.
+fn in_money(shown: &Figure) -> String {
+    match shown.interval {
+        Some(ends) => format!("{} [{}, {}]", money(shown.value), money(ends.lower), money(ends.upper)),
+        None => money(shown.value),
+    }
+}
+
+/// An amount without cents where it is large.
+fn money(value: f64) -> String {
+    if value.abs() >= 100.0 { count(value.round()) } else { figure(value) }
 }
 
 /// A number of cases without the dust of sums.

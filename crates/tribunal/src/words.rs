@@ -2,7 +2,7 @@
 
 /// A number of cases: whole cases are whole numbers.
 pub(crate) fn cases(value: f64) -> String {
-    let digits = usize::from((value - value.round()).abs() >= 0.05);
+    let digits = usize::from((value - value.round()).abs() >= 0.05 && value.abs() < 100.0);
     grouped(value, digits)
 }
 
@@ -51,7 +51,10 @@ mod tests {
 
     #[test]
     fn numbers_read_as_people_write_them() {
-        assert_eq!([61.0, 61.04, 61.5, 1_234_567.0].map(cases), ["61", "61", "61.5", "1,234,567"]);
+        assert_eq!(
+            [61.0, 61.04, 61.5, 160.6, 1_234_567.0].map(cases),
+            ["61", "61", "61.5", "161", "1,234,567"]
+        );
         assert_eq!(
             [0.0, 0.684, -12.5, 83_000.4, -1e6].map(money),
             ["0", "0.68", "-12.50", "83,000", "-1,000,000"]

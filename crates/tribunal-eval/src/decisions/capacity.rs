@@ -67,6 +67,11 @@ impl Capacity {
         self.cases
     }
 
+    /// Whether it speaks of lists of a given length, and not of the one at hand.
+    pub fn is_of_lists(&self) -> bool {
+        self.of.is_some()
+    }
+
     /// How many cases the lists have, that at hand having `total`.
     pub fn list_size(&self, total: f64) -> f64 {
         self.of.unwrap_or(total)
@@ -151,6 +156,8 @@ pub struct CapacityHits {
     pub left_undone: f64,
     /// The score of the last case acted on.
     pub last_score: f64,
+    /// The number with the fewest digits that cuts there.
+    pub threshold: f64,
     /// Share of positives among the cases around the last one: what one case more or less would find.
     pub marginal_rate: Figure,
 }
@@ -186,6 +193,7 @@ pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<Capaci
     let recall = Figure::new(metrics::cph(ranking, share)?, metrics::cph::interval(sampled, share));
     let hits = precision.clone().times(capacity.cases());
     let next = next_hits(sampled, weight, capacity.cases());
+    let last_score = ranking.block(ranking.block_at(weight)).score;
     let missed = missed(sampled, weight).times(list_size);
     Ok(CapacityHits {
         capacity,
@@ -198,7 +206,8 @@ pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<Capaci
         recall,
         missed,
         left_undone: list_size - capacity.cases(),
-        last_score: ranking.block(ranking.block_at(weight)).score,
+        last_score,
+        threshold: ranking.threshold_at(last_score),
         marginal_rate: marginal_rate(ranking, weight, level),
     })
 }

@@ -33,7 +33,7 @@ impl DecisionAnswer<'_> {
         sentences.extend(self.beside_baseline(best));
         sentences.extend(self.level_sentence(best, &level));
         sentences.extend(self.worse_sentence(best, &worse));
-        sentences.push(format!("As evidence: {}", self.evidence.sentence));
+        sentences.push(format!("The rankings as evidence: {}", self.evidence.sentence));
         Verdict {
             sentence: sentences.join(" "),
             metric: self.decision.by.to_string(),
@@ -58,11 +58,11 @@ impl DecisionAnswer<'_> {
     fn headline(&self, best: &ModelDecision) -> String {
         let name = &best.model;
         let found = self.found(best);
+        if let Some(floor) = self.better_without(best) {
+            return floor;
+        }
         match self.decision.policy {
             Policy::TopOfList => format!("Act on {}: {name} {found}.", self.capacity(best)),
-            Policy::BestCut if best.acted == 0.0 => {
-                format!("Act on nobody: no list of {name} or of any other model earns anything.")
-            }
             Policy::BestCut => {
                 let score =
                     best.score.map_or_else(String::new, |score| format!(" with a score of {score} or more"));
@@ -80,6 +80,38 @@ impl DecisionAnswer<'_> {
         }
     }
 
+    /// That acting on nobody or on everybody brings in as much as the best list.
+    fn better_without(&self, best: &ModelDecision) -> Option<String> {
+        let floor = self.floor().filter(|_| self.decision.by == DecideBy::Profit)?;
+        let (profit, ours) = (floor.profit.as_ref()?, best.profit.as_ref()?);
+        let what = match floor.policy {
+            BaselinePolicy::Nobody => "Act on nobody: that",
+            BaselinePolicy::Everybody => "Act on everybody: that",
+            _ => return None,
+        };
+        let models = match self.decision.models.len() {
+            1 => format!("the list of {} is", best.model),
+            _ => "no model's list is".to_owned(),
+        };
+        let more = if self.decision.models.len() == 1 {
+            "not expected to bring in more"
+        } else {
+            "expected to bring in more"
+        };
+        (profit.value >= ours.value).then(|| {
+            format!("{what} {}{}, and {models} {more}.", earns(profit.value), ends_of_profit(profit))
+        })
+    }
+
+    /// The best policy without a model.
+    fn floor(&self) -> Option<&BaselineDecision> {
+        let value = |one: &BaselineDecision| {
+            one.by(self.decision.by).map_or(f64::NEG_INFINITY, |figure| figure.value)
+        };
+        let floors = self.decision.baselines.iter().filter(|one| one.policy != BaselinePolicy::Ceiling);
+        floors.reduce(|a, b| if value(b) > value(a) { b } else { a })
+    }
+
     /// What is acted on of how many.
     fn capacity(&self, best: &ModelDecision) -> String {
         let of_lists = best.at_capacity.as_ref().is_some_and(|at| at.hits.capacity.to_string().contains('/'));
@@ -89,7 +121,7 @@ impl DecisionAnswer<'_> {
 
     /// What a list brings in, what decides first.
     fn found(&self, model: &ModelDecision) -> String {
-        let hits = || format!("finds {} positives{}", cases(model.hits.value), ends(&model.hits, cases));
+        let hits = || format!("finds {} positives{}", cases(model.hits.value), ends_of_hits(&model.hits));
         let next = match (&model.at_capacity, self.decision.by) {
             (Some(at), DecideBy::Hits) => at.hits.hits_in_next_list.interval,
             _ => None,
@@ -106,7 +138,7 @@ impl DecisionAnswer<'_> {
         match (self.decision.by, &model.profit) {
             (DecideBy::Profit, Some(profit)) => {
                 let new = if model.best_cut.is_some() { " on new cases" } else { "" };
-                format!("earns {}{new}{} and {}", money(profit.value), ends(profit, money), hits())
+                format!("{}{new}{} and {}", earns(profit.value), ends_of_profit(profit), hits())
             }
             (DecideBy::Amount, _) => {
                 let worth = amount().unwrap_or_default();
@@ -122,9 +154,8 @@ impl DecisionAnswer<'_> {
     /// What the best policy without a model brings in beside it.
     fn beside_baseline(&self, best: &ModelDecision) -> Option<String> {
         let by = self.decision.by;
-        let floors = self.decision.baselines.iter().filter(|one| one.policy != BaselinePolicy::Ceiling);
         let value = |one: &BaselineDecision| one.by(by).map_or(f64::NEG_INFINITY, |figure| figure.value);
-        let floor = floors.reduce(|a, b| if value(b) > value(a) { b } else { a })?;
+        let floor = self.floor()?;
         let amount = self.amount_in_words(value(floor));
         let doing = match floor.policy {
             BaselinePolicy::Nobody => "Acting on nobody",
@@ -134,22 +165,25 @@ impl DecisionAnswer<'_> {
             BaselinePolicy::Ceiling => return None,
         };
         let verb = match (by, floor.policy) {
-            (DecideBy::Profit, BaselinePolicy::Nobody) => "costs and earns nothing".to_owned(),
-            (DecideBy::Profit, BaselinePolicy::Everybody) => format!("earns {amount}"),
-            (DecideBy::Profit, _) => format!("earn {amount}"),
+            (DecideBy::Profit, BaselinePolicy::Nobody | BaselinePolicy::Everybody) => earns(value(floor)),
+            (DecideBy::Profit, _) if value(floor) < 0.0 => format!("would cost {}", money(-value(floor))),
+            (DecideBy::Profit, _) => format!("would earn {amount}"),
             (DecideBy::Amount, _) => format!("are worth {amount}"),
             _ => format!("hold {amount}"),
         };
         let verdict = match floor.beaten_by {
             Some(lead) if lead.p_adjusted < self.level.alpha() && lead.difference > 0.0 => {
-                format!(": {} less", self.lead_in_words(&lead, 1.0))
+                format!(
+                    ", {}",
+                    self.lead_in_words(&lead, 1.0, if by == DecideBy::Hits { "fewer" } else { "less" })
+                )
             }
             Some(lead) if lead.p_adjusted < self.level.alpha() => {
-                format!(": {} more", self.lead_in_words(&lead, -1.0))
+                format!(", {}", self.lead_in_words(&lead, -1.0, "more"))
             }
             Some(lead) => {
-                let lead = self.lead_in_words(&lead, 1.0);
-                format!("; that {} brings in more is not shown (difference {lead})", best.model)
+                let lead = self.lead_in_words(&lead, 1.0, "less");
+                format!(", {lead}: that {} brings in more is not shown", best.model)
             }
             None => String::new(),
         };
@@ -157,34 +191,33 @@ impl DecisionAnswer<'_> {
     }
 
     fn level_sentence(&self, best: &ModelDecision, level: &[&ModelDecision]) -> Option<String> {
-        let names = named(level.iter().map(|model| model.model.as_str()))?;
         let nearest = level.first()?;
-        let value = nearest
-            .by(self.decision.by)
-            .map_or_else(String::new, |figure| self.amount_in_words(figure.value));
         let tested = match self.between(best, nearest) {
-            Some(test) => format!(", difference {}", self.tested(test, best)),
-            None => String::new(),
+            Some(test) => format!("difference {}", self.tested(test, best)),
+            None => "without a test of the difference".to_owned(),
         };
-        Some(format!("{names} cannot be told apart from it ({}: {value}{tested}).", nearest.model))
+        let others = named(level.iter().skip(1).map(|model| model.model.as_str()));
+        let others = others.map_or_else(String::new, |others| format!("; nor can {others}"));
+        let (name, does) = (&nearest.model, self.does(nearest));
+        Some(format!("{name} {does} and cannot be told apart from {} ({tested}){others}.", best.model))
     }
 
     fn worse_sentence(&self, best: &ModelDecision, worse: &[&ModelDecision]) -> Option<String> {
         let nearest = worse.first()?;
-        let test = self.between(best, nearest)?;
-        let verb = if self.decision.by == DecideBy::Profit { "earns" } else { "finds" };
-        let value = nearest
-            .by(self.decision.by)
-            .map_or_else(String::new, |figure| self.amount_in_words(figure.value));
-        let others = match worse.len() {
-            1 => String::new(),
-            n => format!(", {} more are worse too", n - 1),
-        };
-        Some(format!(
-            "{} {verb} {value}: the difference is real ({}){others}.",
-            nearest.model,
-            self.tested(test, best)
-        ))
+        let tested = self.tested(self.between(best, nearest)?, best);
+        let others = named(worse.iter().skip(1).map(|model| model.model.as_str()));
+        let others = others.map_or_else(String::new, |others| format!("; so is that of {others}"));
+        Some(format!("{} {}: the difference is real ({tested}){others}.", nearest.model, self.does(nearest)))
+    }
+
+    /// What a model's list brings in, in few words.
+    fn does(&self, model: &ModelDecision) -> String {
+        let value = model.by(self.decision.by).map_or(0.0, |figure| figure.value);
+        match self.decision.by {
+            DecideBy::Profit => earns(value),
+            DecideBy::Amount => format!("finds {}", money(value)),
+            _ => format!("finds {}", cases(value)),
+        }
     }
 
     /// The test between two models.
@@ -208,10 +241,11 @@ impl DecisionAnswer<'_> {
         format!("{}{p}", self.signed(sign, test.difference, ends))
     }
 
-    /// What the best model brings in more than a policy without a model, or less.
-    fn lead_in_words(&self, lead: &Lead, sign: f64) -> String {
-        let difference = self.signed(sign, lead.difference, Some((lead.lower, lead.upper)));
-        format!("{difference}, {}", p_in_words(lead.p_adjusted))
+    /// By how much a policy without a model falls behind the best model, or is ahead of it.
+    fn lead_in_words(&self, lead: &Lead, sign: f64, than: &str) -> String {
+        let ends = self.ends_in_words(sign, Some((lead.lower, lead.upper)));
+        let difference = self.amount_in_words(sign * lead.difference);
+        format!("{difference} {than} ({ends}, {})", p_in_words(lead.p_adjusted))
     }
 
     fn signed(&self, sign: f64, difference: f64, ends: Option<(f64, f64)>) -> String {
@@ -232,6 +266,36 @@ impl DecisionAnswer<'_> {
             DecideBy::Hits => cases(value),
             _ => money(value),
         }
+    }
+}
+
+/// What a profit is, in words: losses are costs.
+fn earns(profit: f64) -> String {
+    match profit {
+        0.0 => "earns nothing".to_owned(),
+        profit if profit > 0.0 => format!("earns {}", money(profit)),
+        cost => format!("costs {}", money(-cost)),
+    }
+}
+
+/// The ends of the interval of a profit; of a loss those of the cost.
+fn ends_of_profit(profit: &Figure) -> String {
+    match profit.interval {
+        Some(ends) if profit.value < 0.0 && ends.upper <= 0.0 => {
+            format!(" ({} to {})", money(-ends.upper), money(-ends.lower))
+        }
+        _ => ends(profit, money),
+    }
+}
+
+/// The ends of the interval of a number of cases; of many whole ones, which hold at least as often.
+fn ends_of_hits(hits: &Figure) -> String {
+    const MANY: f64 = 10.0;
+    match hits.interval {
+        Some(ends) if ends.lower >= MANY => {
+            format!(" ({} to {})", cases(ends.lower.floor()), cases(ends.upper.ceil()))
+        }
+        _ => ends(hits, cases),
     }
 }
 

@@ -23,7 +23,10 @@ impl Asked<'_> {
         let mut policies = Vec::new();
         if self.by == DecideBy::Profit {
             policies.push((BaselinePolicy::Nobody, deciding.nobody()));
-            policies.push((BaselinePolicy::Everybody, deciding.everybody()));
+            // Whoever can act on so many cases only cannot act on everybody.
+            if self.capacity().is_none() {
+                policies.push((BaselinePolicy::Everybody, deciding.everybody()));
+            }
         }
         policies.push((BaselinePolicy::AtRandom, deciding.at_random(length)?));
         if let Some(at_stake) = rows.at_stake() {
@@ -64,12 +67,17 @@ impl Asked<'_> {
             Ok::<_, Refused>(profit.expected(self.level(), self.base_rate()).times(times))
         };
         let deciding = values.deciding(self.by).profit(actions)?;
+        // The ceiling of one is not that of the others.
+        let is_told = |currency: DecideBy| {
+            let is_told = policy != BaselinePolicy::Ceiling || self.by == currency;
+            move |_: &&CaseValues<'_>| is_told
+        };
         let result = BaselineDecision {
             policy,
             acted: deciding.acted * times,
             hits: figure(&values.hits)?,
-            amount: values.amount.as_ref().map(figure).transpose()?,
-            profit: values.profit.as_ref().map(figure).transpose()?,
+            amount: values.amount.as_ref().filter(is_told(DecideBy::Amount)).map(figure).transpose()?,
+            profit: values.profit.as_ref().filter(is_told(DecideBy::Profit)).map(figure).transpose()?,
             beaten_by: None,
         };
         Ok(Baseline { deciding, result })

@@ -105,13 +105,14 @@ impl ActedOn {
         };
         let result = ModelDecision {
             model: name.to_owned(),
-            acted: deciding.acted * times,
-            share: deciding.acted / total,
+            acted: best.as_ref().map_or(deciding.acted, |best| best.best.cases) * times,
+            share: best.as_ref().map_or(deciding.acted, |best| best.best.cases) / total,
             score: match asked.policy {
                 Policy::TopOfList => actions.last_score(),
                 Policy::BestCut => best.as_ref().and_then(|best| best.best.score),
                 Policy::CaseByCase => None,
-            },
+            }
+            .map(|score| ranking.threshold_at(score)),
             hits: match &at_capacity {
                 Some(at) => at.hits.hits.clone(),
                 None => figure(&values.hits)?,
