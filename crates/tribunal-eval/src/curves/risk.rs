@@ -12,7 +12,7 @@ use super::Point;
 use crate::checks::within;
 use crate::cut_table::{CutAmountOrder, CutTable};
 use crate::error::Error;
-use crate::metrics::{omega, omega_amount, omega_amount::positive_total};
+use crate::metrics::{omega, omega_amount::AmountAreas};
 use crate::ranking::Ranking;
 use crate::undefined::Undefined;
 
@@ -210,17 +210,20 @@ impl RiskChart {
     fn with_areas_of(mut self, ranking: &Ranking) -> Result<Self, Undefined> {
         self.cases = RiskArea::of_cases(self.base_rate, omega(ranking)?);
         if let Some(amounts) = &mut self.amounts {
-            let mean = positive_total(ranking)? / ranking.totals().total();
-            amounts.area = 0.5 + ranking.amount_area() / mean;
-            if let Some(limits) = &mut amounts.limits {
-                let half = ranking.amount_order()?.gini_area() / mean;
-                limits.area = RiskArea {
-                    area: amounts.area,
-                    lowest: 0.5 - half,
-                    highest: 0.5 + half,
-                    standardised: omega_amount(ranking)?,
-                };
-            }
+            let total = ranking.totals().total();
+            let Some(limits) = &mut amounts.limits else {
+                amounts.area = 0.5 + ranking.amount_area() / (amounts.total / total);
+                return Ok(self);
+            };
+            let areas = AmountAreas::of(ranking)?;
+            let (found, half) = (areas.found / areas.mean, areas.best / areas.mean);
+            amounts.area = 0.5 + found;
+            limits.area = RiskArea {
+                area: amounts.area,
+                lowest: 0.5 - half,
+                highest: 0.5 + half,
+                standardised: areas.standardised(),
+            };
         }
         Ok(self)
     }
@@ -352,7 +355,7 @@ mod tests {
     use super::*;
     use crate::curves::gains_table;
     use crate::golden::table_5_6;
-    use crate::metrics::{auroc, standardised_area};
+    use crate::metrics::{auroc, omega_amount, standardised_area};
     use crate::ranking::{AmountSums, ScoreCounts};
     use crate::scored_set::{AmountsOf, ScoredSet};
 

@@ -78,11 +78,6 @@ impl AmountOrder {
         &self.through
     }
 
-    /// Whether all rows have the same amount, so that every order is as good.
-    pub(crate) fn is_constant(&self) -> bool {
-        self.amounts.len() < 2
-    }
-
     /// Whether some row has an amount below zero.
     pub(crate) fn has_negative_amounts(&self) -> bool {
         self.amounts.last().is_some_and(|least| *least < 0.0)
@@ -180,21 +175,25 @@ impl Ranking {
         }))
     }
 
-    /// The area between the curve of amounts and the diagonal, per case: not in shares of the amount.
+    /// The area between the curve of amounts and the diagonal, per case: not in shares of the amount. Each amount adds as much as
+    /// the rest of the list is longer than half of it.
     pub(crate) fn amount_area(&self) -> f64 {
-        let (total, whole) = (self.totals().total(), self.amount_of_everybody_through(self.n_blocks()));
+        let total = self.totals().total();
+        let of_everybody = self.amounts_of == AmountsOf::Everybody;
         let piece = |(start, steps): (usize, &[Step])| {
-            let (mut above, mut sum) = (self.step_before(start), Sum::default());
+            let (mut before, mut sum) = (self.step_before(start), Sum::default());
             for &step in steps {
-                let row = self.amount_row(above, step);
-                let own = (row.weight_through - row.weight_above) / total;
-                sum.add(own * ((row.amount_above + row.amount_through) / total));
-                above = step;
+                // Negatives are most of the list, and blocks of them alone bring in nothing.
+                if of_everybody || step.positives != before.positives {
+                    let row = self.amount_row(before, step);
+                    sum.add((row.amount_through - row.amount_above) * (0.5 - row.mid_share(total)));
+                }
+                before = step;
             }
             sum.value()
         };
         let parts: Vec<f64> = self.steps.pieces().map(piece).collect();
-        (parts.into_iter().collect::<Sum>().value() - whole / total) / 2.0
+        parts.into_iter().collect::<Sum>().value() / total
     }
 
     /// A block as a row without an amount.
