@@ -4,7 +4,7 @@
 //! that recall lies between two straight lines that follow from the base rate; a share of the amount lies between the orders by
 //! amount, from the largest and from the smallest on. The areas between them standardise the area under a curve
 //! ([`omega`](mod@crate::metrics::omega), [`omega_amount`](mod@crate::metrics::omega_amount)), and at a caseload they say how much of what was possible
-//! was reached ([`Capture`]). References: Williams (2011), "Data Mining with Rattle and R"; Koesmarno (2013).
+//! was reached ([`Capture`]). References: Williams (2011), "Data Mining with Rattle and R"; Koesmarno (2019).
 
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,8 @@
 //!
 //! A row for a score and what stands at or above it. ROC, precision-recall, CPH, lift, profit, amounts and the risk chart are
 //! functions of such a row and of the last one, which is the whole list; so a program that draws or cuts needs this table and
-//! nothing else. The limits of amounts need the rows in the order of their amounts too ([`CutAmountOrder`]). [`CutTable::thinned`] keeps few rows of many, by a rule whose error is bounded.
+//! nothing else. The limits of amounts need the rows in the order of their amounts too ([`CutAmountOrder`]).
+//! [`CutTable::thinned`] keeps few rows of many, by a rule whose error is bounded.
 
 mod thin;
 

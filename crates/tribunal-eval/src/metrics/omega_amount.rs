@@ -5,7 +5,7 @@
 //! `(1 + Γ) / 2` with the Gini correlation `Γ = cov(m, F(s)) / cov(m, F(m))` of amounts `m` and scores `s`. It lies between 0 and
 //! 1 for amounts of any sign. Where every positive has the amount 1 it is the AUROC.
 //!
-//! References: Koesmarno (2013); Schechtman & Yitzhaki (1987), "A measure of association based on Gini's mean difference".
+//! References: Koesmarno (2019); Schechtman & Yitzhaki (1987), "A measure of association based on Gini's mean difference".
 
 use super::{Better, Compute, Estimate, Spread, metric};
 use crate::influence::{AmountRow, Influence, Moments, Variance};
@@ -18,7 +18,7 @@ metric! {
     definition: "(A - min) / (max - min), where A is the area under the share of the amount over caseload and min and max are those of the order by amount, ascending and descending; 0.5 where all amounts are equal";
     undefined when: "there are no amounts, they are known as sums by score only, or they add up to nothing or less";
     range: 0.0, 1.0; better: Better::Higher;
-    reference: "Koesmarno 2013; Schechtman and Yitzhaki 1987";
+    reference: "Koesmarno 2019; Schechtman and Yitzhaki 1987";
     compute: Compute::Ranking(omega_amount);
     interval: Spread::Influence { influence: |ranking, _| influence(ranking), interval };
 }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::key::{key_of, score_of};
 use super::side::Side;
 use super::sort::sort_chunks;
-use super::{Mass, Ranking, Step};
+use super::{Ranking, Step};
 use crate::scored_set::AmountsOf;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
@@ -243,13 +243,12 @@ impl Ranking {
     /// their squares, weights included (Kish 1965).
     pub(crate) fn effective_amounts(&self) -> f64 {
         let sums = |side: &Side| {
-            let entries = (0..side.scores.len()).into_par_iter().map(|entry| {
+            let size = |entry: usize| {
                 let (weight, amounts) = side.amounts_of_entry(entry);
                 weight * amounts.iter().map(|amount| amount.abs()).sum::<f64>()
-            });
-            let parts: Vec<f64> = entries.collect();
-            let Mass { squared_amount, .. } = side.total();
-            [parts.into_iter().collect::<Sum>().value(), squared_amount]
+            };
+            let n_entries = if side.amounts.is_some() { side.scores.len() } else { 0 };
+            [(0..n_entries).map(size).collect::<Sum>().value(), side.total().squared_amount]
         };
         let [[p, p_squares], [n, n_squares]] = [sums(&self.positives), sums(&self.negatives)];
         let squares = p_squares + n_squares;
