@@ -171,7 +171,7 @@ impl RiskChart {
                 share: above.total() / totals.total(),
                 score: Some(table.score()[cut]),
                 recall: above.positive / totals.positive,
-                strike_rate: Some(above.positive / above.total()),
+                strike_rate: (above.total() > 0.0).then(|| above.positive / above.total()),
                 amount: share_of_amount(cut),
             })
         };
@@ -201,7 +201,7 @@ impl RiskChart {
         };
         let amounts = total.filter(|total| *total > 0.0).map(|total| {
             let area = trapezoids(&self.points, |point| point.amount.unwrap_or_default());
-            RiskAmounts { total, area, limits: order.map(|order| AmountLimits::of(order, area)) }
+            RiskAmounts { total, area, limits: order.map(|order| AmountLimits::of(order, total, area)) }
         });
         Self { amounts, amounts_undefined: reason, ..self }
     }
@@ -311,11 +311,10 @@ impl RiskArea {
 }
 
 impl AmountLimits {
-    fn of(order: &CutAmountOrder, area: f64) -> Self {
-        let total = order.weight.last().copied().unwrap_or(1.0);
-        let whole = order.amount.last().copied().unwrap_or(1.0);
+    fn of(order: &CutAmountOrder, total: f64, area: f64) -> Self {
+        let weights = order.weight.last().copied().unwrap_or(1.0);
         let points = order.weight.iter().zip(&order.amount);
-        let points = points.map(|(weight, amount)| Point { x: weight / total, y: amount / whole });
+        let points = points.map(|(weight, amount)| Point { x: weight / weights, y: amount / total });
         let best: Vec<Point> = std::iter::once(Point::default()).chain(points).collect();
         let highest: f64 =
             best.windows(2).map(|pair| (pair[1].x - pair[0].x) * (pair[0].y + pair[1].y) / 2.0).sum();
@@ -521,6 +520,7 @@ mod tests {
                 prop_assert!((0.0..=1.0).contains(&limits.area.standardised));
                 let polygon = AmountLimits::of(
                     CutTable::of(&ranking).amount_order().expect("rows"),
+                    chart.amounts.as_ref().expect("amounts").total,
                     trapezoids(&chart.points, |point| point.amount.expect("amounts")),
                 );
                 // Shares of a total near zero are large.

@@ -83,14 +83,9 @@ impl AmountOrder {
         self.amounts.last().is_some_and(|least| *least < 0.0)
     }
 
-    /// Weight and amount of all rows.
-    fn total(&self) -> (f64, f64) {
-        self.through.last().copied().unwrap_or_default()
-    }
-
     /// The area between the curve of the best order and that of a random one, per case: not in shares of the amount.
     pub(crate) fn gini_area(&self) -> f64 {
-        let (total, _) = self.total();
+        let (total, _) = self.through.last().copied().unwrap_or_default();
         let pairs = self.amounts.windows(2).zip(&self.through);
         let share = |through: f64| (through / total) * ((total - through) / total);
         pairs.map(|(pair, through)| share(through.0) * (pair[0] - pair[1])).collect::<Sum>().value() / 2.0
