@@ -4,7 +4,7 @@
 //! that recall lies between two straight lines that follow from the base rate; a share of the amount lies between the orders by
 //! amount, from the largest and from the smallest on. The areas between them standardise the area under a curve
 //! ([`omega`](mod@crate::metrics::omega), [`omega_amount`](mod@crate::metrics::omega_amount)), and at a caseload they say how much of what was possible
-//! was reached ([`Capture`]). References: Williams (2011), "Data Mining with Rattle and R"; Koesmarno (2013).
+//! was reached ([`Capture`]). References: Williams (2011), "Data Mining with Rattle and R"; Koesmarno (2019).
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use super::Point;
 use crate::checks::within;
 use crate::cut_table::{CutAmountOrder, CutTable};
 use crate::error::Error;
-use crate::metrics::{omega, omega_amount, omega_amount::positive_total};
+use crate::metrics::{omega, omega_amount::AmountAreas};
 use crate::ranking::Ranking;
 use crate::undefined::Undefined;
 
@@ -171,7 +171,7 @@ impl RiskChart {
                 share: above.total() / totals.total(),
                 score: Some(table.score()[cut]),
                 recall: above.positive / totals.positive,
-                strike_rate: Some(above.positive / above.total()),
+                strike_rate: (above.total() > 0.0).then(|| above.positive / above.total()),
                 amount: share_of_amount(cut),
             })
         };
@@ -201,7 +201,7 @@ impl RiskChart {
         };
         let amounts = total.filter(|total| *total > 0.0).map(|total| {
             let area = trapezoids(&self.points, |point| point.amount.unwrap_or_default());
-            RiskAmounts { total, area, limits: order.map(|order| AmountLimits::of(order, area)) }
+            RiskAmounts { total, area, limits: order.map(|order| AmountLimits::of(order, total, area)) }
         });
         Self { amounts, amounts_undefined: reason, ..self }
     }
@@ -210,17 +210,20 @@ impl RiskChart {
     fn with_areas_of(mut self, ranking: &Ranking) -> Result<Self, Undefined> {
         self.cases = RiskArea::of_cases(self.base_rate, omega(ranking)?);
         if let Some(amounts) = &mut self.amounts {
-            let mean = positive_total(ranking)? / ranking.totals().total();
-            amounts.area = 0.5 + ranking.amount_area() / mean;
-            if let Some(limits) = &mut amounts.limits {
-                let half = ranking.amount_order()?.gini_area() / mean;
-                limits.area = RiskArea {
-                    area: amounts.area,
-                    lowest: 0.5 - half,
-                    highest: 0.5 + half,
-                    standardised: omega_amount(ranking)?,
-                };
-            }
+            let total = ranking.totals().total();
+            let Some(limits) = &mut amounts.limits else {
+                amounts.area = 0.5 + ranking.amount_area() / (amounts.total / total);
+                return Ok(self);
+            };
+            let areas = AmountAreas::of(ranking)?;
+            let (found, half) = (areas.found / areas.mean, areas.best / areas.mean);
+            amounts.area = 0.5 + found;
+            limits.area = RiskArea {
+                area: amounts.area,
+                lowest: 0.5 - half,
+                highest: 0.5 + half,
+                standardised: areas.standardised(),
+            };
         }
         Ok(self)
     }
@@ -308,11 +311,10 @@ impl RiskArea {
 }
 
 impl AmountLimits {
-    fn of(order: &CutAmountOrder, area: f64) -> Self {
-        let total = order.weight.last().copied().unwrap_or(1.0);
-        let whole = order.amount.last().copied().unwrap_or(1.0);
+    fn of(order: &CutAmountOrder, total: f64, area: f64) -> Self {
+        let weights = order.weight.last().copied().unwrap_or(1.0);
         let points = order.weight.iter().zip(&order.amount);
-        let points = points.map(|(weight, amount)| Point { x: weight / total, y: amount / whole });
+        let points = points.map(|(weight, amount)| Point { x: weight / weights, y: amount / total });
         let best: Vec<Point> = std::iter::once(Point::default()).chain(points).collect();
         let highest: f64 =
             best.windows(2).map(|pair| (pair[1].x - pair[0].x) * (pair[0].y + pair[1].y) / 2.0).sum();
@@ -352,7 +354,7 @@ mod tests {
     use super::*;
     use crate::curves::gains_table;
     use crate::golden::table_5_6;
-    use crate::metrics::{auroc, standardised_area};
+    use crate::metrics::{auroc, omega_amount, standardised_area};
     use crate::ranking::{AmountSums, ScoreCounts};
     use crate::scored_set::{AmountsOf, ScoredSet};
 
@@ -518,6 +520,7 @@ mod tests {
                 prop_assert!((0.0..=1.0).contains(&limits.area.standardised));
                 let polygon = AmountLimits::of(
                     CutTable::of(&ranking).amount_order().expect("rows"),
+                    chart.amounts.as_ref().expect("amounts").total,
                     trapezoids(&chart.points, |point| point.amount.expect("amounts")),
                 );
                 // Shares of a total near zero are large.

@@ -2,7 +2,8 @@
 //!
 //! A row for a score and what stands at or above it. ROC, precision-recall, CPH, lift, profit, amounts and the risk chart are
 //! functions of such a row and of the last one, which is the whole list; so a program that draws or cuts needs this table and
-//! nothing else. The limits of amounts need the rows in the order of their amounts too ([`CutAmountOrder`]). [`CutTable::thinned`] keeps few rows of many, by a rule whose error is bounded.
+//! nothing else. The limits of amounts need the rows in the order of their amounts too ([`CutAmountOrder`]).
+//! [`CutTable::thinned`] keeps few rows of many, by a rule whose error is bounded.
 
 mod thin;
 
@@ -424,6 +425,25 @@ mod tests {
     }
 
     #[test]
+    fn amounts_of_negatives_are_columns_of_their_own() {
+        let (truth, scores) = ([true, false, true, false], [0.9, 0.8, 0.8, 0.3]);
+        let set = ScoredSet::new(&truth, &scores).expect("valid");
+        let set = set.with_amount_of_everybody(&[10.0, -3.0, 5.0, -1.0]).expect("valid");
+        let table = CutTable::of(&Ranking::of(&set).expect("few rows"));
+        assert_eq!(table.negative_amount(), Some(&[0.0, -3.0, -4.0][..]));
+        assert_eq!(table.negative_squared_amount(), Some(&[0.0, 9.0, 10.0][..]));
+        assert_eq!(table.amount(), Some(&[10.0, 15.0, 15.0][..]));
+        assert_eq!((table.amount_of_everybody(2), table.amount_of_everybody(3)), (Some(11.0), None));
+        let order = table.amount_order().expect("rows");
+        assert_eq!(
+            (&order.weight[..], &order.amount[..]),
+            (&[1.0, 2.0, 3.0, 4.0][..], &[10.0, 15.0, 14.0, 11.0][..])
+        );
+        let json = serde_json::to_string(&table).expect("a table serialises");
+        assert_eq!(serde_json::from_str::<CutTable>(&json).expect("its own JSON"), table);
+    }
+
+    #[test]
     fn what_is_no_table_is_refused() {
         let read = |text: &str| serde_json::from_str::<CutTable>(text);
         assert!(read(r#"{"score":[0.5],"cases":[2],"positives":[1]}"#).is_ok());
@@ -431,6 +451,18 @@ mod tests {
         assert!(read(r#"{"score":[0.5],"cases":[2],"positives":[3]}"#).is_err());
         assert!(read(r#"{"score":[0.5,0.7],"cases":[2,3],"positives":[1,1]}"#).is_err());
         assert!(read(r#"{"score":[0.5],"cases":[2],"positives":[1],"amount":[]}"#).is_err());
+        let with = |columns: &str| {
+            read(&format!(r#"{{"score":[0.5,0.4],"cases":[2,3],"positives":[1,1],{columns}}}"#))
+        };
+        assert!(
+            with(r#""amount":[1,1],"negative_amount":[1,3],"amount_order":{"weight":[1,3],"amount":[2,3]}"#)
+                .is_ok()
+        );
+        assert!(with(r#""negative_amount":[1,3]"#).is_err(), "no amounts of positives");
+        assert!(with(r#""amount":[1,1],"negative_amount":[1]"#).is_err());
+        assert!(with(r#""amount":[1,1],"squared_amount":[2,1]"#).is_err());
+        assert!(with(r#""amount":[1,1],"amount_order":{"weight":[3,1],"amount":[2,3]}"#).is_err());
+        assert!(with(r#""amount":[1,1],"amount_order":{"weight":[1],"amount":[2,3]}"#).is_err());
     }
 
     #[test]

@@ -33,8 +33,8 @@ pub struct RiskBand {
 /// **Definition** recall and strike rate as [`cph@P`](mod@crate::metrics::cph) and
 /// [`precision_top@N`](mod@crate::metrics::precision_top) have them. The share of the amount `G/M` has the influence function
 /// `(mᵢ (aᵢ - c) - (G - c k) - (G/M) (aᵢ - M)) / M` per case, where `mᵢ` says how likely case `i` is among the first `k`, `aᵢ` is its amount
-/// and `c` the mean amount at the cut. Without negative amounts: Wilson's interval on as many cases as vary alike; with them:
-/// corrected for skewness (Hall 1992). Student's t has the degrees of freedom that the kurtosis leaves.
+/// and `c` the mean amount at the cut. Without negative amounts: Wilson's interval on as many cases as vary alike; with them it also
+/// holds the one corrected for skewness (Hall 1992). Student's t has the degrees of freedom that the kurtosis leaves.
 ///
 /// **Undefined when** a class has fewer than two cases, the list has fewer than four, amounts are not known row by row or add up to
 /// nothing or less. Each curve says so by itself.

@@ -14,7 +14,7 @@ metric! {
     definition: "(A - α/2) / (1 - α), where A is the area under recall over caseload and α the base rate; equals the AUROC";
     undefined when: "a class is absent";
     range: 0.0, 1.0; better: Better::Higher;
-    reference: "Koesmarno 2013; Williams 2011 for the risk chart";
+    reference: "Koesmarno 2019; Williams 2011 for the risk chart";
     compute: Compute::Ranking(omega);
     interval: Spread::Influence { influence: auroc::influence, interval: auroc::interval };
 }
@@ -51,7 +51,7 @@ pub fn omega(ranking: &Ranking) -> Value {
 /// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
-/// **Reference** Koesmarno (2013).
+/// **Reference** Koesmarno (2019).
 pub fn standardised_area(area: f64, base_rate: f64) -> Result<f64, Error> {
     let is_mixed = base_rate > 0.0 && base_rate < 1.0;
     let alpha = within("the base rate", base_rate, is_mixed, "a number between 0 and 1")?;

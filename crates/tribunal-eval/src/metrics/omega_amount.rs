@@ -5,7 +5,7 @@
 //! `(1 + Γ) / 2` with the Gini correlation `Γ = cov(m, F(s)) / cov(m, F(m))` of amounts `m` and scores `s`. It lies between 0 and
 //! 1 for amounts of any sign. Where every positive has the amount 1 it is the AUROC.
 //!
-//! References: Koesmarno (2013); Schechtman & Yitzhaki (1987), "A measure of association based on Gini's mean difference".
+//! References: Koesmarno (2019); Schechtman & Yitzhaki (1987), "A measure of association based on Gini's mean difference".
 
 use super::{Better, Compute, Estimate, Spread, metric};
 use crate::influence::{AmountRow, Influence, Moments, Variance};
@@ -18,7 +18,7 @@ metric! {
     definition: "(A - min) / (max - min), where A is the area under the share of the amount over caseload and min and max are those of the order by amount, ascending and descending; 0.5 where all amounts are equal";
     undefined when: "there are no amounts, they are known as sums by score only, or they add up to nothing or less";
     range: 0.0, 1.0; better: Better::Higher;
-    reference: "Koesmarno 2013; Schechtman and Yitzhaki 1987";
+    reference: "Koesmarno 2019; Schechtman and Yitzhaki 1987";
     compute: Compute::Ranking(omega_amount);
     interval: Spread::Influence { influence: |ranking, _| influence(ranking), interval };
 }
@@ -35,14 +35,29 @@ metric! {
 /// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 pub fn omega_amount(ranking: &Ranking) -> Value {
-    let order = ranking.amount_order()?;
-    positive_total(ranking)?;
-    if order.is_constant() {
-        return Ok(0.5);
+    Ok(AmountAreas::of(ranking)?.standardised())
+}
+
+/// The areas between curves of amounts and the diagonal, per case.
+pub(crate) struct AmountAreas {
+    /// The mean amount of a case, which is above zero: what turns the areas into those of shares.
+    pub(crate) mean: f64,
+    /// Of the ranking.
+    pub(crate) found: f64,
+    /// Of the order by amount; zero where all amounts are equal.
+    pub(crate) best: f64,
+}
+
+impl AmountAreas {
+    pub(crate) fn of(ranking: &Ranking) -> Result<Self, Undefined> {
+        let best = ranking.amount_order()?.gini_area();
+        let mean = positive_total(ranking)? / ranking.totals().total();
+        Ok(Self { mean, found: ranking.amount_area(), best })
     }
-    let (found, best) = (ranking.amount_area(), order.gini_area());
-    // Amounts that differ by less than their digits.
-    if best <= 0.0 { Ok(0.5) } else { Ok((0.5 + found / best / 2.0).clamp(0.0, 1.0)) }
+
+    pub(crate) fn standardised(&self) -> f64 {
+        if self.best > 0.0 { (0.5 + self.found / self.best / 2.0).clamp(0.0, 1.0) } else { 0.5 }
+    }
 }
 
 /// The amount of all cases, where shares of it have a meaning.
@@ -61,17 +76,16 @@ pub(crate) fn positive_total(ranking: &Ranking) -> Value {
 /// rows above a row: a row moves it by its own amount and by the amounts that it passes. The area of the best order is the same of the
 /// order by amount.
 fn influence(ranking: &Ranking) -> Result<Influence<'_>, Undefined> {
-    let value = omega_amount(ranking)?;
-    let order = ranking.amount_order()?;
-    let (total, best) = (ranking.totals().total(), order.gini_area());
-    if order.is_constant() || best <= 0.0 {
+    let areas = AmountAreas::of(ranking)?;
+    let AmountAreas { mean, best, .. } = areas;
+    if best <= 0.0 {
         return Ok(Influence::Amounts(Box::new(|_| 0.0)));
     }
-    let mean = ranking.amount_of_everybody_through(ranking.n_blocks()) / total;
+    let (order, total) = (ranking.amount_order()?, ranking.totals().total());
     let moved = move |row: &AmountRow, area: f64| {
         row.amount * (0.5 - row.mid_share(total)) + row.mid_amount(total) - mean / 2.0 - 2.0 * area
     };
-    let correlation = 2.0 * value - 1.0;
+    let correlation = 2.0 * areas.standardised() - 1.0;
     let found = correlation * best;
     Ok(Influence::Amounts(Box::new(move |row: &AmountRow| {
         (moved(row, found) - correlation * moved(&order.row(row.amount), best)) / (2.0 * best)

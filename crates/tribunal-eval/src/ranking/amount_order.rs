@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::key::{key_of, score_of};
 use super::side::Side;
 use super::sort::sort_chunks;
-use super::{Mass, Ranking, Step};
+use super::{Ranking, Step};
 use crate::scored_set::AmountsOf;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
@@ -78,24 +78,14 @@ impl AmountOrder {
         &self.through
     }
 
-    /// Whether all rows have the same amount, so that every order is as good.
-    pub(crate) fn is_constant(&self) -> bool {
-        self.amounts.len() < 2
-    }
-
     /// Whether some row has an amount below zero.
     pub(crate) fn has_negative_amounts(&self) -> bool {
         self.amounts.last().is_some_and(|least| *least < 0.0)
     }
 
-    /// Weight and amount of all rows.
-    fn total(&self) -> (f64, f64) {
-        self.through.last().copied().unwrap_or_default()
-    }
-
     /// The area between the curve of the best order and that of a random one, per case: not in shares of the amount.
     pub(crate) fn gini_area(&self) -> f64 {
-        let (total, _) = self.total();
+        let (total, _) = self.through.last().copied().unwrap_or_default();
         let pairs = self.amounts.windows(2).zip(&self.through);
         let share = |through: f64| (through / total) * ((total - through) / total);
         pairs.map(|(pair, through)| share(through.0) * (pair[0] - pair[1])).collect::<Sum>().value() / 2.0
@@ -180,21 +170,25 @@ impl Ranking {
         }))
     }
 
-    /// The area between the curve of amounts and the diagonal, per case: not in shares of the amount.
+    /// The area between the curve of amounts and the diagonal, per case: not in shares of the amount. Each amount adds as much as
+    /// the rest of the list is longer than half of it.
     pub(crate) fn amount_area(&self) -> f64 {
-        let (total, whole) = (self.totals().total(), self.amount_of_everybody_through(self.n_blocks()));
+        let total = self.totals().total();
+        let of_everybody = self.amounts_of == AmountsOf::Everybody;
         let piece = |(start, steps): (usize, &[Step])| {
-            let (mut above, mut sum) = (self.step_before(start), Sum::default());
+            let (mut before, mut sum) = (self.step_before(start), Sum::default());
             for &step in steps {
-                let row = self.amount_row(above, step);
-                let own = (row.weight_through - row.weight_above) / total;
-                sum.add(own * ((row.amount_above + row.amount_through) / total));
-                above = step;
+                // Negatives are most of the list, and blocks of them alone bring in nothing.
+                if of_everybody || step.positives != before.positives {
+                    let row = self.amount_row(before, step);
+                    sum.add((row.amount_through - row.amount_above) * (0.5 - row.mid_share(total)));
+                }
+                before = step;
             }
             sum.value()
         };
         let parts: Vec<f64> = self.steps.pieces().map(piece).collect();
-        (parts.into_iter().collect::<Sum>().value() - whole / total) / 2.0
+        parts.into_iter().collect::<Sum>().value() / total
     }
 
     /// A block as a row without an amount.
@@ -244,13 +238,12 @@ impl Ranking {
     /// their squares, weights included (Kish 1965).
     pub(crate) fn effective_amounts(&self) -> f64 {
         let sums = |side: &Side| {
-            let entries = (0..side.scores.len()).into_par_iter().map(|entry| {
+            let size = |entry: usize| {
                 let (weight, amounts) = side.amounts_of_entry(entry);
                 weight * amounts.iter().map(|amount| amount.abs()).sum::<f64>()
-            });
-            let parts: Vec<f64> = entries.collect();
-            let Mass { squared_amount, .. } = side.total();
-            [parts.into_iter().collect::<Sum>().value(), squared_amount]
+            };
+            let n_entries = if side.amounts.is_some() { side.scores.len() } else { 0 };
+            [(0..n_entries).map(size).collect::<Sum>().value(), side.total().squared_amount]
         };
         let [[p, p_squares], [n, n_squares]] = [sums(&self.positives), sums(&self.negatives)];
         let squares = p_squares + n_squares;

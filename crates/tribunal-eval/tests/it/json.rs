@@ -5,9 +5,12 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tribunal_eval::curves::{
-    AveragedRoc, Benefit, Curve, CurveKind, Hull, Payoff, best_profit, gains_table, sample_roc,
+    AveragedRoc, Benefit, Campaign, Curve, CurveKind, Hull, LiftScenario, Payoff, RiskChart, best_profit,
+    gains_table, sample_roc,
 };
-use tribunal_eval::intervals::{IntervalMethod, Level, ScoredModels, delong_of_ranking, delong_pair};
+use tribunal_eval::intervals::{
+    IntervalMethod, Level, Sampled, ScoredModels, delong_of_ranking, delong_pair, risk_bands,
+};
 use tribunal_eval::significance::*;
 use tribunal_eval::{
     Condition, Cutoff, CutoffRule, Ranking, ReliabilityTable, ScoredSet, Undefined, metrics,
@@ -53,6 +56,15 @@ fn rankings_results_come_back() {
     let payoff = Payoff { benefit: Benefit::Amount, cost: 1.0 };
     check(best_profit(&ranking, &payoff).expect("rows"));
     check(payoff);
+    let campaign = Campaign { cost_per_contact: 1.0, value_per_response: 5.0, model_cost: 0.5 };
+    check(campaign.plan(&ranking).expect("rows"));
+    check(campaign);
+    check(LiftScenario::in_share(&ranking, 0.5).expect("a share"));
+    let chart = RiskChart::of(&ranking).expect("both classes");
+    check(chart.capture(0.5).expect("a share"));
+    check(chart.slices(3).expect("three"));
+    check(chart);
+    check(risk_bands(&Sampled::new(&ranking), &[0.5, 1.0]));
     check(Condition { base_rate: 0.1, false_positive: 1.0, false_negative: 2.0 });
     let estimate = delong_of_ranking(&ranking).expect("both classes");
     check(estimate.interval(Level::P95));
