@@ -67,7 +67,10 @@ mod tests {
             (1.0, 50.0, 1000.0, 910.4822394237735, 999.3587478485977),
         ] {
             let next = next_count(Level::P95, f, n, m);
-            assert!((next.lower - lower).abs() < 1e-9 * m && (next.upper - upper).abs() < 1e-9 * m, "{next:?}");
+            assert!(
+                (next.lower - lower).abs() < 1e-9 * m && (next.upper - upper).abs() < 1e-9 * m,
+                "{next:?}"
+            );
         }
     }
 }

@@ -33,6 +33,7 @@ const COST: f64 = 1.0;
 const OTHER_LIST: usize = 500;
 const N_REPLICATES: usize = 100;
 const N_FOLDS: u32 = 10;
+const N_SAMPLES: u64 = 1000;
 const N_POPULATION: usize = 2_000_000;
 
 /// Where cases come from.
@@ -89,10 +90,6 @@ impl Design {
         let tied = if self.is_tied { ", ten levels" } else { "" };
         let weighted = if self.is_weighted { ", weighted" } else { "" };
         format!("{n_rows} rows, {} %, mean {mean}, deviation {deviation}{tied}{weighted}", 100.0 * base_rate)
-    }
-
-    fn n_samples(&self) -> u64 {
-        std::env::var("N_SIM").ok().and_then(|n| n.parse().ok()).unwrap_or(if self.n_rows > 5000 { 1000 } else { 2000 })
     }
 
     fn step(&self) -> f64 {
@@ -253,16 +250,34 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
     let at = design.from_score(0, threshold);
     let mut checks = Checks(Vec::new());
 
-    let interval = |values: &CaseValues<'_>, actions: &Actions| values.profit(actions).expect("rows").interval(LEVEL, RATE);
+    let interval = |values: &CaseValues<'_>, actions: &Actions| {
+        values.profit(actions).expect("rows").interval(LEVEL, RATE)
+    };
     checks.add("list, fixed benefit", interval(&fixed, &lists[0]), total * (BENEFIT * hits - COST * LIST));
     checks.add("list, amounts", interval(&amounts, &lists[0]), total * (BENEFIT * gained - COST * LIST));
-    checks.add("list, four cells", interval(&errors, &lists[0]), total * (-(LIST - hits) - 5.0 * (design.base_rate - hits)));
+    checks.add(
+        "list, four cells",
+        interval(&errors, &lists[0]),
+        total * (-(LIST - hits) - 5.0 * (design.base_rate - hits)),
+    );
     checks.add("rule, fixed benefit", interval(&fixed, &rule), total * (BENEFIT * at[1] - COST * at[0]));
     checks.add("rule, amounts", interval(&amounts, &rule), total * (BENEFIT * at[2] - COST * at[0]));
-    checks.add("rule, four cells", interval(&errors, &rule), total * (-(at[0] - at[1]) - 5.0 * (design.base_rate - at[1])));
-    checks.add("everybody, amounts", interval(&amounts, &amounts.everybody()), total * (BENEFIT * design.base_rate - COST));
+    checks.add(
+        "rule, four cells",
+        interval(&errors, &rule),
+        total * (-(at[0] - at[1]) - 5.0 * (design.base_rate - at[1])),
+    );
+    checks.add(
+        "everybody, amounts",
+        interval(&amounts, &amounts.everybody()),
+        total * (BENEFIT * design.base_rate - COST),
+    );
     if !design.is_tied {
-        checks.add("p x amount > cost", interval(&amounts, &amount_rule(design, &cases)), total * population.amount_rule);
+        checks.add(
+            "p x amount > cost",
+            interval(&amounts, &amount_rule(design, &cases)),
+            total * population.amount_rule,
+        );
     }
 
     let difference = |values: &CaseValues<'_>, one: &Actions, other: &Actions| {
@@ -273,10 +288,6 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
     checks.add("difference of lists, fixed benefit", difference(&fixed, &lists[0], &lists[1]), truth);
     let truth = total * BENEFIT * (gained - other_gained);
     checks.add("difference of lists, amounts", difference(&amounts, &lists[0], &lists[1]), truth);
-    tribunal_eval::decisions::ONE_CASE.with(|c| c.set(0.0));
-    checks.add("difference of lists, amounts, 0", difference(&amounts, &lists[0], &lists[1]), truth);
-    checks.add("difference of lists, fixed, 0", difference(&fixed, &lists[0], &lists[1]), total * BENEFIT * (hits - other_hits));
-    tribunal_eval::decisions::ONE_CASE.with(|c| c.set(1.0));
     let random_list = amounts.at_random(ListLength::Share(LIST)).expect("a list");
     let truth = total * BENEFIT * (gained - LIST * design.base_rate);
     checks.add("list less random, amounts", difference(&amounts, &lists[0], &random_list), truth);
@@ -284,7 +295,10 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
     let size = OTHER_LIST as f64;
     for (capacity, names) in [
         (Capacity::of_this_list(LIST * total), ["hits", "next hits, same size", "next amount, same size"]),
-        (Capacity::of_lists(LIST * size, size), ["hits of other lists", "next hits, 500 cases", "next amount, 500 cases"]),
+        (
+            Capacity::of_lists(LIST * size, size),
+            ["hits of other lists", "next hits, 500 cases", "next amount, 500 cases"],
+        ),
     ] {
         let capacity = capacity.expect("a capacity");
         let n = capacity.list_size(total);
@@ -309,13 +323,18 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
             if !design.is_tied {
                 let around = [0.5 * LIST, 1.5 * LIST].map(|share| design.top(0, share));
                 checks.figure("marginal rate", &found.marginal_rate, (around[1][1] - around[0][1]) / LIST);
-                checks.figure("marginal amount", &worth.marginal, BENEFIT * (around[1][2] - around[0][2]) / LIST);
+                checks.figure(
+                    "marginal amount",
+                    &worth.marginal,
+                    BENEFIT * (around[1][2] - around[0][2]) / LIST,
+                );
             }
         }
     }
 
     if design.n_rows <= 2000 {
-        let judges = [Judge::OutOfBag { n_replicates: N_REPLICATES, seed: sample }, Judge::Folds(&cases.folds)];
+        let judges =
+            [Judge::OutOfBag { n_replicates: N_REPLICATES, seed: sample }, Judge::Folds(&cases.folds)];
         let names = [
             ["best list, fixed benefit", "best list, fixed benefit, folds"],
             ["best list, amounts", "best list, amounts, folds"],
@@ -352,29 +371,33 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
             let profit = values(&cases, &paid, AMOUNTS).profit(&amount_rule(&design, &cases)).expect("rows");
             Population { amount_rule: profit.mean }
         };
-        let n = design.n_samples();
-        let judged: Vec<_> = (0..n).into_par_iter().map(|sample| judge(&design, &population, sample)).collect();
+        let n = N_SAMPLES;
+        let judged: Vec<_> =
+            (0..n).into_par_iter().map(|sample| judge(&design, &population, sample)).collect();
         for (place, &(name, _)) in judged[0].iter().enumerate() {
             let found: Vec<(bool, bool, f64)> = judged.iter().filter_map(|checks| checks[place].1).collect();
             let with = found.len() as f64;
-            let part = |of: &dyn Fn(&(bool, bool, f64)) -> bool| found.iter().filter(|f| of(f)).count() as f64 / with;
+            let part = |of: &dyn Fn(&(bool, bool, f64)) -> bool| {
+                found.iter().filter(|f| of(f)).count() as f64 / with
+            };
             let (below, above) = (part(&|f| f.0), part(&|f| f.1));
             let width = found.iter().map(|f| f.2).sum::<f64>() / with;
             let (coverage, without) = (1.0 - below - above, 1.0 - with / n as f64);
-            let least = least(name);
+            let least = least(name) - 2.0 * (0.95 * 0.05 / with).sqrt();
             if coverage < least {
                 failures.push(format!("{name}, {}: {coverage:.4} is below {least}", design.name()));
             }
             let mut row = vec![name.to_owned(), design.name()];
             row.extend([coverage, below, above, without].map(share));
             row.push(format!("{width:.4}"));
-            eprintln!("{}", row.join(" | "));
             rows.push(row);
         }
     }
     let table = OtherTable {
         heading: "Profit, capacity and the best list",
-        explanation: "The top tenth of the list is acted on. Acting costs 1; a positive brings in 6, or 6 times its amount.",
+        explanation: "The top tenth of the list is acted on, or all cases from a score on. Acting costs 1; a positive brings in 6, or 6 times its\n\
+            amount, which is lognormal. Predictions are compared with another sample that is drawn for each; the best list with what\n\
+            its cut brings in on new cases.",
         header: &["figure", "design", "coverage", "lower tail", "upper tail", "without", "width"],
         rows,
     };
@@ -382,6 +405,10 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
 }
 
 /// The least coverage of a figure.
-fn least(_name: &str) -> f64 {
-    0.9
+fn least(name: &str) -> f64 {
+    match name {
+        // A few amounts decide these.
+        "marginal amount" | "list less random, amounts" | "next amount, 500 cases" => 0.92,
+        _ => 0.93,
+    }
 }

@@ -50,12 +50,17 @@ fn every_interval_holds() {
     let summaries = Summary::all(&tallies);
     let (fold_means, of_fold_means) = folds::simulate();
     let (amounts, of_amounts) = amounts::simulate();
-    println!("{}\n{}\n{fold_means}\n{amounts}", report::overview(&summaries), report::limits(&summaries));
+    let (decisions, of_decisions) = decisions::simulate();
+    println!(
+        "{}\n{}\n{fold_means}\n{amounts}\n{decisions}",
+        report::overview(&summaries),
+        report::limits(&summaries)
+    );
     if std::env::var(WRITE).is_ok_and(|value| value == "1") {
-        write(&report::report(&summaries, &[fold_means, amounts]));
+        write(&report::report(&summaries, &[fold_means, amounts, decisions]));
     }
     let mut failures: Vec<String> = summaries.iter().flat_map(Summary::failures).collect();
-    failures.extend(of_fold_means.into_iter().chain(of_amounts));
+    failures.extend(of_fold_means.into_iter().chain(of_amounts).chain(of_decisions));
     assert!(failures.is_empty(), "coverage is off:\n{}", failures.join("\n"));
 }
 
@@ -83,11 +88,4 @@ fn designs_have_ten_cases_of_each_class_and_differ() {
         assert!(design.expected_cases() >= 10.0 - 1e-9, "{}", name(design));
         assert!(!designs[..index].iter().any(|other| name(other) == name(design)), "{}", name(design));
     }
-}
-
-#[test]
-fn dev() {
-    let (table, failures) = decisions::simulate();
-    println!("{table}");
-    println!("{}", failures.join("\n"));
 }

@@ -76,7 +76,10 @@ impl Table {
         Self {
             truth: rows.iter().map(|row| row.0).collect(),
             scores: rows.iter().map(|row| f64::from(row.1)).collect(),
-            amount: rows.iter().map(|row| f64::from(row.2.max(0)) - f64::from(u8::from(row.2 < -15))).collect(),
+            amount: rows
+                .iter()
+                .map(|row| f64::from(row.2.max(0)) - f64::from(u8::from(row.2 < -15)))
+                .collect(),
             weight: rows.iter().map(|row| f64::from(row.3)).collect(),
         }
     }
@@ -187,9 +190,14 @@ fn replicates_spread_like_the_influence_values() {
         let bootstrap = ProfitBootstrap::new(&values, &[&table.scores], length).expect("a list");
         let at_list: Vec<f64> = bootstrap.replicates(2000, 9).iter().map(|models| models[0].list).collect();
         let profit = values.profit(&values.top(&table.scores, length).expect("a list")).expect("rows");
-        let error = profit.influence_values().iter().map(|value| value * value).sum::<f64>().sqrt() / n_rows as f64;
+        let error =
+            profit.influence_values().iter().map(|value| value * value).sum::<f64>().sqrt() / n_rows as f64;
         let (mean, deviation) = moments(&at_list);
-        assert!((mean - profit.total).abs() < 4.0 * error / 2000.0_f64.sqrt(), "{n_rows}: {mean} {}", profit.total);
+        assert!(
+            (mean - profit.total).abs() < 4.0 * error / 2000.0_f64.sqrt(),
+            "{n_rows}: {mean} {}",
+            profit.total
+        );
         assert!((deviation / error - 1.0).abs() < 0.08, "{n_rows}: {deviation} {error}");
     }
 }
