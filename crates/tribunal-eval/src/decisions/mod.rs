@@ -47,4 +47,4 @@ pub use floors::{Floor, FloorPolicy, ProfitBesideFloors};
 pub use matrix::{BenefitMatrix, CostMatrix};
 pub use policy_profit::{PolicyProfit, ProfitFigure};
 pub use profit_bootstrap::{ProfitBootstrap, ProfitReplicate};
-pub use profit_difference::{ONE_CASE, ProfitDifference};
+pub use profit_difference::ProfitDifference;

@@ -5,11 +5,11 @@
 //! differences between models are paired (Efron 1979). Up to 65,536 rows cells are blocks of equal scores and groups hold rows that
 //! are alike: replicates are exact.
 //!
-//! Of more rows, cells grow with their distance from the end of the list and from the best cut, up to a 128th of it, so that neither
-//! moves; and within a cell the rows of a class of equal weight form one group, whatever their amounts, but for the thousand largest
+//! Of more rows, cells grow with their distance from the end of the list and from the best cut, up to a 32nd of it, so that neither
+//! moves; and within a cell the rows of a class of equal weight form one group, whatever their amounts, but for the 256 largest
 //! values of all. The sum of so many drawn amounts of a group is then their number times the mean, plus a normal number of the
 //! variance that draws from the group have: a generalised bootstrap (Praestgaard and Wellner 1993) with the mean and the variance of
-//! the plain one, and its skewness as far as it comes from the thousand rows that decide it.
+//! the plain one, and its skewness as far as it comes from the rows that decide it.
 
 use rayon::prelude::*;
 use tribunal_random::Random;
@@ -24,10 +24,10 @@ use crate::error::Error;
 const FEW_ROWS: usize = 1 << 16;
 
 /// A cell of a longer list is at most this part as long as its distance from the cuts.
-const PART_OF_DISTANCE: usize = 1 << 7;
+const PART_OF_DISTANCE: usize = 1 << 5;
 
 /// The largest values, which stand for themselves.
-const N_LARGEST: usize = 1 << 10;
+const N_LARGEST: usize = 1 << 8;
 
 /// Profit of one model in one replicate, scaled to the weight of all cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -98,7 +98,7 @@ impl ProfitBootstrap {
         }
         let grids: Vec<CellOfRow> =
             scores.iter().map(|scores| CellOfRow::new(values, &rows, scores, list)).collect();
-        let (order, bounds) = grouped(values, rows, &grids);
+        let (order, bounds) = grouped(values, &grids);
         let group = |bounds: &[usize]| Group::of(values, &order[bounds[0]..bounds[1]]);
         let first_rows = bounds[..bounds.len() - 1].iter().map(|&start| order[start] as usize);
         Ok(Self {
@@ -249,6 +249,8 @@ fn at_weight(cells: &[Cell], weight: f64) -> f64 {
 
 /// The cells of one model.
 struct CellOfRow {
+    /// The rows, from the highest score down.
+    order: Vec<u32>,
     cell_of_row: Vec<u32>,
     n_cells: usize,
 }
@@ -271,7 +273,11 @@ impl CellOfRow {
             order[start..end].iter().for_each(|&(_, row)| cell_of_row[row as usize] = n_cells);
             (start, n_cells) = (end, n_cells + 1);
         }
-        Self { cell_of_row, n_cells: n_cells as usize }
+        Self {
+            order: order.into_iter().map(|(_, row)| row).collect(),
+            cell_of_row,
+            n_cells: n_cells as usize,
+        }
     }
 }
 
@@ -302,23 +308,28 @@ fn rank_of_best(values: &CaseValues<'_>, order: &[(f64, u32)]) -> usize {
 }
 
 /// The rows in an order in which those of a group stand together, and where groups start; the end of the last group too.
-fn grouped(values: &CaseValues<'_>, mut rows: Vec<u32>, grids: &[CellOfRow]) -> (Vec<u32>, Vec<usize>) {
-    let pooled_below = pooled_below(values, &rows);
-    let value = |row: usize| values.acting[row] * values.weight_of(row);
-    let key = |row: u32| {
+fn grouped(values: &CaseValues<'_>, grids: &[CellOfRow]) -> (Vec<u32>, Vec<usize>) {
+    let Some((first, others)) = grids.split_first() else { return (Vec::new(), vec![0]) };
+    let pooled_below = pooled_below(values, &first.order);
+    let key = |&row: &u32| {
         let row = row as usize;
-        let own = value(row);
+        let own = values.acting[row] * values.weight_of(row);
         let own = if own.abs() < pooled_below { 0 } else { own.to_bits() };
-        (values.truth[row], values.weight_of(row).to_bits(), values.passing_of(row).to_bits(), own)
+        let other_cells: Vec<u32> = others.iter().map(|grid| grid.cell_of_row[row]).collect();
+        let (weight, passing) = (values.weight_of(row).to_bits(), values.passing_of(row).to_bits());
+        (other_cells, values.truth[row], weight, passing, own)
     };
-    let cells = |row: u32| grids.iter().map(move |grid| grid.cell_of_row[row as usize]);
-    rows.par_sort_unstable_by(|&a, &b| {
-        cells(a).cmp(cells(b)).then_with(|| key(a).cmp(&key(b))).then(a.cmp(&b))
-    });
-    let is_other = |pair: &[u32]| key(pair[0]) != key(pair[1]) || !cells(pair[0]).eq(cells(pair[1]));
-    let inner = rows.windows(2).enumerate().filter(|(_, pair)| is_other(pair)).map(|(before, _)| before + 1);
-    let bounds = std::iter::once(0).chain(inner).chain(std::iter::once(rows.len())).collect();
-    (rows, bounds)
+    let (mut order, mut bounds) = (Vec::with_capacity(first.order.len()), vec![0]);
+    for cell in first.order.chunk_by(|&a, &b| first.cell_of_row[a as usize] == first.cell_of_row[b as usize])
+    {
+        let mut rows: Vec<_> = cell.iter().map(|row| (key(row), *row)).collect();
+        rows.sort_unstable();
+        for group in rows.chunk_by(|a, b| a.0 == b.0) {
+            order.extend(group.iter().map(|row| row.1));
+            bounds.push(order.len());
+        }
+    }
+    (order, bounds)
 }
 
 /// Values of a smaller size are pooled.

@@ -2,7 +2,8 @@
 //!
 //! Case by case the difference of the influence values is the influence value of the difference, whatever the two policies have in
 //! common. Where single cases decide, the sample may hold none of those on which the two differ, so the variance of one hit more or
-//! less is added. Interval and p value come from the same standard error and quantile.
+//! less is added. Differences are skewed where the policies differ in length of list or one is a floor: the interval reaches as far as
+//! Student's and Hall's (1992) together, and the p value is the larger of theirs, so that interval and test agree.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,7 @@ use crate::influence::{BaseRate, Moments, Variance};
 use crate::intervals::{Interval, IntervalMethod, Level, NoInterval};
 use crate::ranking::Split;
 use crate::significance::DifferenceTest;
+use tribunal_tails::t_two_sided;
 
 /// A difference of two profits.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -31,12 +33,38 @@ pub struct ProfitDifference {
     pub no_interval: Option<NoInterval>,
 }
 
+/// How a difference varies.
+struct Skewed {
+    error: f64,
+    /// Skewness of the influence values over the root of their number.
+    asymmetry: f64,
+    df: f64,
+}
+
+impl Skewed {
+    /// Student's interval and Hall's, whichever reaches farther on either side, and the larger of their p values: zero lies outside
+    /// of both if and only if both p values are below the level.
+    fn test(&self, difference: f64, level: Level) -> (Interval, f64) {
+        let straight =
+            DifferenceTest::new(difference, self.error, self.df, level, IntervalMethod::InfluenceT);
+        if self.error <= 0.0 {
+            return (straight.effect.interval, straight.p);
+        }
+        let hall = level.on_skewed(difference, self.error, self.asymmetry, level.t(self.df));
+        // The cubic of which the interval is the inverse.
+        let (a, t) = (self.asymmetry, difference / self.error);
+        let p = t_two_sided(t + a * t * t / 3.0 + a * a * t * t * t / 27.0 + a / 6.0, self.df);
+        let interval = straight.effect.interval.holding(hall.lower).holding(hall.upper);
+        (Interval { method: IntervalMethod::InfluenceHall, ..interval }, p.max(straight.p))
+    }
+}
+
 impl CaseValues<'_> {
     /// What one policy brings in more than another on these cases.
     ///
     /// **Definition** · the difference of the profits; its standard error is that of the mean of the differences of the influence
     /// values, and one hit of the usual value more or less is added to the variance. Student's t with the degrees of freedom that the
-    /// kurtosis of these values leaves.
+    /// kurtosis of these values leaves, and Hall's correction for skewness where it reaches farther.
     ///
     /// **Undefined when** a class has fewer than two cases, or the two policies do the same to every case by definition.
     ///
@@ -56,7 +84,7 @@ impl CaseValues<'_> {
     /// # Ok::<(), tribunal_eval::Error>(())
     /// ```
     ///
-    /// **Reference** · Hampel 1974 for influence functions; Satterthwaite 1946 for degrees of freedom
+    /// **Reference** · Hampel 1974 for influence functions; Hall 1992
     pub fn difference(
         &self,
         first: &PolicyProfit,
@@ -66,12 +94,9 @@ impl CaseValues<'_> {
     ) -> ProfitDifference {
         let difference = first.total - second.total;
         match self.difference_test(first, second, level, base_rate) {
-            Ok(DifferenceTest { effect, p, .. }) => ProfitDifference {
-                difference,
-                interval: Some(effect.interval),
-                p: Some(p),
-                no_interval: None,
-            },
+            Ok((interval, p)) => {
+                ProfitDifference { difference, interval: Some(interval), p: Some(p), no_interval: None }
+            }
             Err(reason) => {
                 ProfitDifference { difference, interval: None, p: None, no_interval: Some(reason) }
             }
@@ -84,7 +109,7 @@ impl CaseValues<'_> {
         second: &PolicyProfit,
         level: Level,
         base_rate: BaseRate,
-    ) -> Result<DifferenceTest, NoInterval> {
+    ) -> Result<(Interval, f64), NoInterval> {
         if first.is_certain() && second.is_certain() {
             return Err(NoInterval::Certain);
         }
@@ -101,9 +126,10 @@ impl CaseValues<'_> {
             return Err(NoInterval::FewCases);
         }
         let variance = Variance::of(&moments, base_rate);
-        let error = (variance.total * unit * unit + ONE_CASE.with(|c| c.get()) * self.one_hit()).sqrt();
-        let difference = first.total - second.total;
-        Ok(DifferenceTest::new(difference, error, variance.kurtosis_df, level, IntervalMethod::InfluenceT))
+        let error = (variance.total * unit * unit + self.one_hit()).sqrt();
+        let n_rows = moments.rows.iter().sum::<f64>();
+        let skewed = Skewed { error, asymmetry: variance.skewness / n_rows.sqrt(), df: variance.kurtosis_df };
+        Ok(skewed.test(first.total - second.total, level))
     }
 
     /// The mean square of what acting on a positive is worth.
@@ -114,5 +140,3 @@ impl CaseValues<'_> {
         if n > 0.0 { positives().map(square).sum::<f64>() / n } else { 0.0 }
     }
 }
-#[allow(missing_docs)]
-thread_local! { #[allow(missing_docs)] pub static ONE_CASE: std::cell::Cell<f64> = const { std::cell::Cell::new(1.0) }; }

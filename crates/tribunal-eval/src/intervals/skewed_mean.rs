@@ -92,9 +92,8 @@ impl SkewedMean {
 
     /// The mean over `n_cases` other cases: what a sample of that size will show.
     ///
-    /// The variance is that of a case at both sizes. Sums of values that are not negative have the log scale for their lower end,
-    /// and for their upper end the larger of the log scale and of the expansion for skewness (Cornish and Fisher 1938); other sums
-    /// have the expansion on both sides.
+    /// The variance is that of a case at both sizes. Ends are those of the expansion for skewness (Cornish and Fisher 1938);
+    /// where values are not negative, those of the log scale where these reach farther, and never below zero.
     ///
     /// # Errors
     /// A class has fewer than two cases.
@@ -117,11 +116,9 @@ impl SkewedMean {
             skewed
         } else {
             let logs = level.on_logs(self.mean, error, quantile);
-            Interval {
-                lower: logs.lower,
-                upper: logs.upper.min(LARGEST_FACTOR * self.mean).max(skewed.upper),
-                ..skewed
-            }
+            // A short list may hold nothing at all, whatever the sample holds.
+            let lower = skewed.lower.min(logs.lower).max(0.0);
+            Interval { lower, upper: logs.upper.min(LARGEST_FACTOR * self.mean).max(skewed.upper), ..skewed }
         };
         Ok(interval.mapped(|mean| mean * self.unit))
     }

@@ -33,6 +33,7 @@ const COST: f64 = 1.0;
 const OTHER_LIST: usize = 500;
 const N_REPLICATES: usize = 100;
 const N_FOLDS: u32 = 10;
+const N_SAMPLES: u64 = 1000;
 const N_POPULATION: usize = 2_000_000;
 
 /// Where cases come from.
@@ -89,14 +90,6 @@ impl Design {
         let tied = if self.is_tied { ", ten levels" } else { "" };
         let weighted = if self.is_weighted { ", weighted" } else { "" };
         format!("{n_rows} rows, {} %, mean {mean}, deviation {deviation}{tied}{weighted}", 100.0 * base_rate)
-    }
-
-    fn n_samples(&self) -> u64 {
-        std::env::var("N_SIM").ok().and_then(|n| n.parse().ok()).unwrap_or(if self.n_rows > 5000 {
-            1000
-        } else {
-            2000
-        })
     }
 
     fn step(&self) -> f64 {
@@ -295,14 +288,6 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
     checks.add("difference of lists, fixed benefit", difference(&fixed, &lists[0], &lists[1]), truth);
     let truth = total * BENEFIT * (gained - other_gained);
     checks.add("difference of lists, amounts", difference(&amounts, &lists[0], &lists[1]), truth);
-    tribunal_eval::decisions::ONE_CASE.with(|c| c.set(0.0));
-    checks.add("difference of lists, amounts, 0", difference(&amounts, &lists[0], &lists[1]), truth);
-    checks.add(
-        "difference of lists, fixed, 0",
-        difference(&fixed, &lists[0], &lists[1]),
-        total * BENEFIT * (hits - other_hits),
-    );
-    tribunal_eval::decisions::ONE_CASE.with(|c| c.set(1.0));
     let random_list = amounts.at_random(ListLength::Share(LIST)).expect("a list");
     let truth = total * BENEFIT * (gained - LIST * design.base_rate);
     checks.add("list less random, amounts", difference(&amounts, &lists[0], &random_list), truth);
@@ -386,7 +371,7 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
             let profit = values(&cases, &paid, AMOUNTS).profit(&amount_rule(&design, &cases)).expect("rows");
             Population { amount_rule: profit.mean }
         };
-        let n = design.n_samples();
+        let n = N_SAMPLES;
         let judged: Vec<_> =
             (0..n).into_par_iter().map(|sample| judge(&design, &population, sample)).collect();
         for (place, &(name, _)) in judged[0].iter().enumerate() {
@@ -398,20 +383,21 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
             let (below, above) = (part(&|f| f.0), part(&|f| f.1));
             let width = found.iter().map(|f| f.2).sum::<f64>() / with;
             let (coverage, without) = (1.0 - below - above, 1.0 - with / n as f64);
-            let least = least(name);
+            let least = least(name) - 2.0 * (0.95 * 0.05 / with).sqrt();
             if coverage < least {
                 failures.push(format!("{name}, {}: {coverage:.4} is below {least}", design.name()));
             }
             let mut row = vec![name.to_owned(), design.name()];
             row.extend([coverage, below, above, without].map(share));
             row.push(format!("{width:.4}"));
-            eprintln!("{}", row.join(" | "));
             rows.push(row);
         }
     }
     let table = OtherTable {
         heading: "Profit, capacity and the best list",
-        explanation: "The top tenth of the list is acted on. Acting costs 1; a positive brings in 6, or 6 times its amount.",
+        explanation: "The top tenth of the list is acted on, or all cases from a score on. Acting costs 1; a positive brings in 6, or 6 times its\n\
+            amount, which is lognormal. Predictions are compared with another sample that is drawn for each; the best list with what\n\
+            its cut brings in on new cases.",
         header: &["figure", "design", "coverage", "lower tail", "upper tail", "without", "width"],
         rows,
     };
@@ -419,6 +405,10 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
 }
 
 /// The least coverage of a figure.
-fn least(_name: &str) -> f64 {
-    0.9
+fn least(name: &str) -> f64 {
+    match name {
+        // A few amounts decide these.
+        "marginal amount" | "list less random, amounts" | "next amount, 500 cases" => 0.92,
+        _ => 0.93,
+    }
 }

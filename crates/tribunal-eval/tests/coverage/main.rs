@@ -52,16 +52,17 @@ fn every_interval_holds() {
     let (fold_means, of_fold_means) = folds::simulate();
     let (amounts, of_amounts) = amounts::simulate();
     let (amount_order, of_amount_order) = amount_order::simulate();
+    let (decisions, of_decisions) = decisions::simulate();
     println!(
-        "{}\n{}\n{fold_means}\n{amounts}\n{amount_order}",
+        "{}\n{}\n{fold_means}\n{amounts}\n{amount_order}\n{decisions}",
         report::overview(&summaries),
         report::limits(&summaries)
     );
     if std::env::var(WRITE).is_ok_and(|value| value == "1") {
-        write(&report::report(&summaries, &[fold_means, amounts, amount_order]));
+        write(&report::report(&summaries, &[fold_means, amounts, amount_order, decisions]));
     }
     let mut failures: Vec<String> = summaries.iter().flat_map(Summary::failures).collect();
-    failures.extend(of_fold_means.into_iter().chain(of_amounts).chain(of_amount_order));
+    failures.extend(of_fold_means.into_iter().chain(of_amounts).chain(of_amount_order).chain(of_decisions));
     assert!(failures.is_empty(), "coverage is off:\n{}", failures.join("\n"));
 }
 
@@ -99,11 +100,4 @@ fn designs_have_ten_cases_of_each_class_and_differ() {
         assert!(design.expected_cases() >= 10.0 - 1e-9, "{}", name(design));
         assert!(!designs[..index].iter().any(|other| name(other) == name(design)), "{}", name(design));
     }
-}
-
-#[test]
-fn dev() {
-    let (table, failures) = decisions::simulate();
-    println!("{table}");
-    println!("{}", failures.join("\n"));
 }
