@@ -136,6 +136,6 @@ fn scores_that_are_written_have_no_costs_in_them() {
     assert!(notice(&score("nb+metacost=1:5")).contains("apply no costs to them again"));
     assert!(!notice(&plain).contains("costs"));
     folder.stdout(
-        "cross claims.csv --target y --positive fraud --learners nb+metacost=1:5;nb+threshold=1:5 --design cv:3 -o c.csv -q",
+        "cross claims.csv --target y --positive fraud --learner nb+metacost=1:5 --learner nb+threshold=1:5 --design cv:3 -o c.csv -q",
     );
 }
