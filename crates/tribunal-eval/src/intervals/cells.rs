@@ -22,6 +22,9 @@ const FEW_IN_LIST_CELL: f64 = 3.5;
 /// Variances of a share of one case that are smaller than this are rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// Successes and cases of a share.
+pub(crate) type Parts = fn(&Confusion) -> (f64, f64);
+
 /// A figure as a function of the cells.
 pub(crate) type OfCells<'a> = &'a dyn Fn(&Confusion) -> f64;
 
@@ -235,11 +238,8 @@ impl<'a> CellSample<'a> {
 
     /// A sum of two shares of all cases, each with a factor: the arms of their intervals added as squares, with the correlation
     /// of the shares (Zou and Donner 2008).
-    pub(crate) fn sum_of_shares(
-        &self,
-        terms: [(f64, fn(&Confusion) -> (f64, f64)); 2],
-    ) -> Result<Interval, NoInterval> {
-        let share = |parts: fn(&Confusion) -> (f64, f64), cells: &Confusion| {
+    pub(crate) fn sum_of_shares(&self, terms: [(f64, Parts); 2]) -> Result<Interval, NoInterval> {
+        let share = |parts: Parts, cells: &Confusion| {
             let (successes, n) = parts(cells);
             successes / n
         };

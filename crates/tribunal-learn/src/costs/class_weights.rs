@@ -24,7 +24,7 @@ impl ClassWeights {
     /// Of two classes, the unweighted probability that weights make even odds: p*.
     pub fn cut(&self) -> f64 {
         match self.0[..] {
-            [negative, _] if negative == 0.0 => 0.0,
+            [0.0, _] => 0.0,
             [negative, positive] => unweighted_positive(0.5, negative, positive),
             _ => 0.5,
         }

@@ -38,8 +38,8 @@ BAYES = (
 )
 SHOWN = 40
 NAMES = ["zero-inflated", "mixed", "rare class", "saturated", "numbers without gaps", "fine"]
-# A table without numbers, which a net without smoothing need not bin.
-CODES = (11, 400, 0.3, ["colour", "flag", "colour", "many levels"])
+# Numbers would be binned, and gaps filled with the mode.
+CODES = (11, 400, 0.3, ["flag", "flag", "many levels", "flag"])
 
 
 def weka(text, commands):
