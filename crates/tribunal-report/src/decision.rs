@@ -1,7 +1,7 @@
 //! What acting on the lists brings in, as tables: models beside policies that take none, and other lengths of the list.
 
 use tribunal::{AtCapacity, BaselineDecision, BaselinePolicy, Decision, Evaluation, ModelDecision, Policy};
-use tribunal_eval::decisions::{Figure, OptimismCorrection};
+use tribunal_eval::decisions::{IntervalEstimate, OptimismCorrection};
 
 use crate::document::{Align, Cell, Mark, Part, Table, plain_row};
 use crate::number::{count, figure, interval_of, p_value, percent};
@@ -61,23 +61,26 @@ fn policies(decision: &Decision, ranked: &[&ModelDecision], lists: &str) -> Tabl
     name(has.amount, "amount");
     name(has.profit, if decision.policy == Policy::BestCut { "profit on new cases" } else { "profit" });
     name(true, "best model's lead, p");
-    let line =
-        |first: Cell, cases: f64, score: Option<String>, figures: [Option<&Figure>; 3], lead: String| {
-            let [hits, amount, profit] = figures;
-            let mut cells = vec![first, count(rounded(cases)).into()];
-            if is_cut {
-                cells.push(score.unwrap_or_default().into());
-            }
-            cells.push(hits.map_or_else(String::new, in_cases).into());
-            if has.amount {
-                cells.push(amount.map_or_else(String::new, in_money).into());
-            }
-            if has.profit {
-                cells.push(profit.map_or_else(String::new, in_money).into());
-            }
-            cells.push(lead.into());
-            cells
-        };
+    let line = |first: Cell,
+                cases: f64,
+                score: Option<String>,
+                figures: [Option<&IntervalEstimate>; 3],
+                lead: String| {
+        let [hits, amount, profit] = figures;
+        let mut cells = vec![first, count(rounded(cases)).into()];
+        if is_cut {
+            cells.push(score.unwrap_or_default().into());
+        }
+        cells.push(hits.map_or_else(String::new, in_cases).into());
+        if has.amount {
+            cells.push(amount.map_or_else(String::new, in_money).into());
+        }
+        if has.profit {
+            cells.push(profit.map_or_else(String::new, in_money).into());
+        }
+        cells.push(lead.into());
+        cells
+    };
     let of_model = |(place, model): (usize, &&ModelDecision)| {
         let mark = if place == 0 { Mark::Best } else { Mark::None };
         let first = Cell { text: model.model.clone(), mark };
@@ -192,7 +195,7 @@ fn depths(decision: &Decision, model: &ModelDecision, lists: &str) -> Option<Tab
 }
 
 /// A figure with its interval.
-fn with_ends(shown: &Figure) -> String {
+fn with_ends(shown: &IntervalEstimate) -> String {
     let ends = shown.interval.and_then(|ends| interval_of(shown.value, Some(ends.lower), Some(ends.upper)));
     match ends {
         Some(ends) => format!("{} {ends}", figure(shown.value)),
@@ -201,7 +204,7 @@ fn with_ends(shown: &Figure) -> String {
 }
 
 /// A number of cases with its interval, whose ends are whole where there are many.
-fn in_cases(shown: &Figure) -> String {
+fn in_cases(shown: &IntervalEstimate) -> String {
     const MANY: f64 = 10.0;
     let value = match (shown.value - shown.value.round()).abs() < 0.05 || shown.value >= 100.0 {
         true => count(shown.value.round()),
@@ -217,7 +220,7 @@ fn in_cases(shown: &Figure) -> String {
 }
 
 /// An amount of money with its interval.
-fn in_money(shown: &Figure) -> String {
+fn in_money(shown: &IntervalEstimate) -> String {
     match shown.interval {
         Some(ends) => format!("{} [{}, {}]", money(shown.value), money(ends.lower), money(ends.upper)),
         None => money(shown.value),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::{Actions, ListLength};
 use super::case_values::CaseValues;
-use super::figure::Figure;
+use super::interval_estimate::IntervalEstimate;
 use super::profit_bootstrap::ProfitBootstrap;
 use crate::checks::{check_finite, check_length};
 use crate::error::Error;
@@ -99,7 +99,7 @@ pub struct BestListProfit {
     /// The cut.
     pub best: BestList,
     /// The profit that as many new cases are expected to bring in at this cut.
-    pub on_new_cases: Figure,
+    pub on_new_cases: IntervalEstimate,
     /// How the optimism was corrected.
     pub correction: OptimismCorrection,
 }
@@ -246,7 +246,7 @@ impl CaseValues<'_> {
                 true => ends.mapped_as(|end| end - optimism, IntervalMethod::InfluenceCorrected),
                 false => ends,
             });
-            Ok::<_, Error>(Figure::new(profit.total - optimism, interval))
+            Ok::<_, Error>(IntervalEstimate::new(profit.total - optimism, interval))
         };
         let acted = best.score.map_or_else(|| self.nobody(), |score| Actions::from_score(scores, score));
         let (on_new_cases, correction) = match judge {
@@ -263,7 +263,7 @@ impl CaseValues<'_> {
                 let optimism = self.optimism(scores, &best, n_replicates, seed)?;
                 let judged = match optimism {
                     Some(optimism) => figure(&acted, optimism)?,
-                    None => Figure::new(best.profit, Err(NoInterval::FewReplicates)),
+                    None => IntervalEstimate::new(best.profit, Err(NoInterval::FewReplicates)),
                 };
                 (judged, OptimismCorrection::OutOfBag { n_replicates })
             }
@@ -279,7 +279,7 @@ impl CaseValues<'_> {
         of_all: &Actions,
         level: Level,
         base_rate: BaseRate,
-    ) -> Result<Figure, Error> {
+    ) -> Result<IntervalEstimate, Error> {
         let profit = self.profit(of_folds)?;
         let differs = |row: usize| of_folds.shares()[row] - of_all.shares()[row];
         let square = |row: usize| (self.weight_of(row) * differs(row) * self.acting[row]).powi(2);
@@ -288,7 +288,7 @@ impl CaseValues<'_> {
             let chance = Interval::around(0.0, level.z() * error, level, ends.method);
             ends.plus(profit.total, chance, 0.0, 0.0)
         });
-        Ok(Figure::new(profit.total, interval))
+        Ok(IntervalEstimate::new(profit.total, interval))
     }
 
     /// By how much the profit at the best cut is too high on new cases.

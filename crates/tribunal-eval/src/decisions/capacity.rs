@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::figure::Figure;
+use super::interval_estimate::IntervalEstimate;
 use super::next_list::next_count;
 use crate::checks::within;
 use crate::error::Error;
@@ -141,17 +141,17 @@ pub struct CapacityHits {
     /// Share of a list that is acted on.
     pub share: f64,
     /// Expected hits: their mean over such lists.
-    pub hits: Figure,
+    pub hits: IntervalEstimate,
     /// Hits in the next such list; the interval is a prediction interval and its ends are whole cases.
-    pub hits_in_next_list: Figure,
+    pub hits_in_next_list: IntervalEstimate,
     /// Share of hits among the cases acted on.
-    pub precision: Figure,
+    pub precision: IntervalEstimate,
     /// The same as a multiple of the base rate.
-    pub lift: Figure,
+    pub lift: IntervalEstimate,
     /// Share of all positives that is reached.
-    pub recall: Figure,
+    pub recall: IntervalEstimate,
     /// Expected positives that are not reached.
-    pub missed: Figure,
+    pub missed: IntervalEstimate,
     /// Cases of such a list that are left undone.
     pub left_undone: f64,
     /// The score of the last case acted on.
@@ -159,7 +159,7 @@ pub struct CapacityHits {
     /// The number with the fewest digits that cuts there.
     pub threshold: f64,
     /// Share of positives among the cases around the last one: what one case more or less would find.
-    pub marginal_rate: Figure,
+    pub marginal_rate: IntervalEstimate,
 }
 
 /// What acting on so many cases of a ranking finds.
@@ -189,8 +189,9 @@ pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<Capaci
     let share = capacity.share(total)?;
     let (weight, list_size) = ((share * total).min(total), capacity.list_size(total));
     let top = ranking.top(weight);
-    let precision = Figure::new(top.positive / weight, metrics::precision_top::interval(sampled, weight));
-    let recall = Figure::new(metrics::cph(ranking, share)?, metrics::cph::interval(sampled, share));
+    let precision =
+        IntervalEstimate::new(top.positive / weight, metrics::precision_top::interval(sampled, weight));
+    let recall = IntervalEstimate::new(metrics::cph(ranking, share)?, metrics::cph::interval(sampled, share));
     let hits = precision.clone().times(capacity.cases());
     let next = next_hits(sampled, weight, capacity.cases());
     let last_score = ranking.block(ranking.block_at(weight)).score;
@@ -199,7 +200,10 @@ pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<Capaci
         capacity,
         list_size,
         share,
-        hits_in_next_list: Figure::new(hits.value, next.map(|next| next.holding_interval(hits.interval))),
+        hits_in_next_list: IntervalEstimate::new(
+            hits.value,
+            next.map(|next| next.holding_interval(hits.interval)),
+        ),
         hits,
         precision,
         lift: recall.clone().times(1.0 / share),
@@ -231,7 +235,7 @@ fn next_hits(sampled: &Sampled<'_>, weight: f64, cases: f64) -> Result<Interval,
 }
 
 /// Share of all cases that are positive and not in the list.
-fn missed(sampled: &Sampled<'_>, weight: f64) -> Figure {
+fn missed(sampled: &Sampled<'_>, weight: f64) -> IntervalEstimate {
     let (ranking, level) = (sampled.ranking, sampled.level);
     let total = ranking.totals().total();
     let value = ((ranking.totals().positive - ranking.top(weight).positive) / total).max(0.0);
@@ -244,18 +248,18 @@ fn missed(sampled: &Sampled<'_>, weight: f64) -> Figure {
         let variance = sampled.variance_at_cut(&cut.influence(-1.0, 1.0))?.total;
         Ok(level.edge_wilson(value, level.effective(value, variance, classes.n_effective())))
     };
-    Figure::new(value, interval())
+    IntervalEstimate::new(value, interval())
 }
 
 /// Share of positives among the cases around the end of the list.
-fn marginal_rate(ranking: &Ranking, weight: f64, level: Level) -> Figure {
+fn marginal_rate(ranking: &Ranking, weight: f64, level: Level) -> IntervalEstimate {
     let (from, to) = blocks_at_cut(ranking, weight, ranking.totals().total() / ranking.n_rows());
     let (above, through) = (ranking.through(from), ranking.through(to));
     let cases = through.total() - above.total();
     let rate = ((through.positive - above.positive) / cases).clamp(0.0, 1.0);
     let [positives, negatives] = ranking.powers_between(from, to);
     let n = kish(std::array::from_fn(|k| positives[k] + negatives[k]));
-    Figure::new(rate, Ok(level.wilson(rate, n, level.z())))
+    IntervalEstimate::new(rate, Ok(level.wilson(rate, n, level.z())))
 }
 
 #[cfg(test)]
@@ -311,8 +315,9 @@ mod tests {
         let of = |text: &str| {
             let found =
                 capacity_hits(&Sampled::new(&ranking), capacity(text).expect("a capacity")).expect("defined");
-            let ends =
-                |figure: &Figure| figure.interval.map(|ends| (ends.lower, ends.upper)).expect("an interval");
+            let ends = |figure: &IntervalEstimate| {
+                figure.interval.map(|ends| (ends.lower, ends.upper)).expect("an interval")
+            };
             (ends(&found.hits), ends(&found.hits_in_next_list))
         };
         for text in ["200", "20/200", "2000/20000"] {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::actions::ListLength;
 use super::capacity::Capacity;
 use super::case_values::CaseValues;
-use super::figure::Figure;
+use super::interval_estimate::IntervalEstimate;
 use crate::error::Error;
 use crate::influence::BaseRate;
 use crate::intervals::Level;
@@ -20,13 +20,13 @@ pub struct CapacityValue {
     /// The capacity.
     pub capacity: Capacity,
     /// Expected value of the cases acted on: the mean over lists of the size that is spoken of.
-    pub total: Figure,
+    pub total: IntervalEstimate,
     /// The value of the next such list; the interval is a prediction interval.
-    pub in_next_list: Figure,
+    pub in_next_list: IntervalEstimate,
     /// Expected value of acting on the cases that are left undone.
-    pub missed: Figure,
+    pub missed: IntervalEstimate,
     /// Value of acting on a case around the last one: what one case more would bring in.
-    pub marginal: Figure,
+    pub marginal: IntervalEstimate,
 }
 
 impl CaseValues<'_> {
@@ -83,15 +83,15 @@ impl CaseValues<'_> {
         let list = self.top_of(ranking, scores, ListLength::Share(share))?;
         let profit = self.profit(&list)?;
         let times = list_size / total;
-        let expected = Figure::new(profit.total, profit.interval(level, base_rate)).times(times);
+        let expected = IntervalEstimate::new(profit.total, profit.interval(level, base_rate)).times(times);
         let next = profit.next_list(list_size, level, base_rate);
         let beyond = Self { passing: None, ..self.clone() };
         let missed = beyond.profit(&list.rest())?;
-        let missed = Figure::new(missed.total, missed.interval(level, base_rate)).times(times);
+        let missed = IntervalEstimate::new(missed.total, missed.interval(level, base_rate)).times(times);
         let rows_at_cut = list.cut.as_ref().map_or(&[][..], |cut| &cut.rows_at_cut);
         Ok(CapacityValue {
             capacity,
-            in_next_list: Figure::new(
+            in_next_list: IntervalEstimate::new(
                 expected.value,
                 next.map(|next| next.holding_interval(expected.interval)),
             ),
@@ -102,13 +102,13 @@ impl CaseValues<'_> {
     }
 
     /// The mean value of acting on some rows.
-    fn marginal(&self, rows: &[u32], level: Level, base_rate: BaseRate) -> Result<Figure, Error> {
+    fn marginal(&self, rows: &[u32], level: Level, base_rate: BaseRate) -> Result<IntervalEstimate, Error> {
         let rows = || rows.iter().map(|&row| row as usize);
         let truth: Vec<bool> = rows().map(|row| self.truth[row]).collect();
         let weight: Option<Vec<f64>> = self.weight.map(|weight| rows().map(|row| weight[row]).collect());
         let acting = rows().map(|row| self.acting[row]).collect();
         let values = CaseValues { truth: &truth, weight: weight.as_deref(), acting, passing: None };
         let profit = values.profit(&values.everybody())?;
-        Ok(Figure::new(profit.total, profit.interval(level, base_rate)).times(1.0 / profit.acted))
+        Ok(IntervalEstimate::new(profit.total, profit.interval(level, base_rate)).times(1.0 / profit.acted))
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::Actions;
 use super::case_values::CaseValues;
-use super::figure::Figure;
+use super::interval_estimate::IntervalEstimate;
 use super::next_list::next_count;
 use crate::checks::check_length;
 use crate::error::Error;
@@ -359,8 +359,8 @@ impl PolicyProfit {
     }
 
     /// The profit with its interval.
-    pub fn expected(&self, level: Level, base_rate: BaseRate) -> Figure {
-        Figure::new(self.total, self.interval(level, base_rate))
+    pub fn expected(&self, level: Level, base_rate: BaseRate) -> IntervalEstimate {
+        IntervalEstimate::new(self.total, self.interval(level, base_rate))
     }
 
     /// The profit with its interval, as plain data.

@@ -9,7 +9,8 @@
 use rayon::prelude::*;
 use tribunal_eval::curves::{Benefit, Payoff};
 use tribunal_eval::decisions::{
-    Actions, AmountRule, BenefitMatrix, Capacity, CaseValues, Figure, Judge, ListLength, capacity_hits,
+    Actions, AmountRule, BenefitMatrix, Capacity, CaseValues, IntervalEstimate, Judge, ListLength,
+    capacity_hits,
 };
 use tribunal_eval::influence::BaseRate;
 use tribunal_eval::intervals::{Interval, Level, NoInterval, Sampled, normal_sf};
@@ -184,7 +185,7 @@ impl Checks {
         self.0.push((name, place));
     }
 
-    fn figure(&mut self, name: &'static str, figure: &Figure, truth: f64) {
+    fn figure(&mut self, name: &'static str, figure: &IntervalEstimate, truth: f64) {
         self.add(name, figure.interval.ok_or(NoInterval::NotAsked), truth);
     }
 }

@@ -1,7 +1,7 @@
 //! What somebody who acts on a ranked list asks.
 
 use serde::{Deserialize, Serialize};
-use tribunal_eval::decisions::Capacity;
+use tribunal_eval::decisions::{BenefitMatrix, Capacity, CostMatrix};
 use tribunal_eval::metrics::Measure;
 
 use super::{CaseRule, Expression, Outcomes};
@@ -138,8 +138,7 @@ impl DecisionRequest {
             ));
         }
         if let Some(matrix) = self.outcomes.as_ref().and_then(Outcomes::matrix) {
-            tribunal_eval::decisions::CostMatrix::new(matrix.costs())
-                .map_err(|error| Error::usage(error.to_string()))?;
+            check_matrix(matrix)?;
         }
         self.check_decide_by(has_amounts)
     }
@@ -168,4 +167,21 @@ impl DecisionRequest {
     pub(crate) fn cells(&self) -> Option<[Expression; 4]> {
         self.effective_outcomes().map(|outcomes| outcomes.cells().map(Clone::clone))
     }
+}
+
+/// Refuses benefits under which the scores do not matter.
+fn check_matrix(matrix: BenefitMatrix) -> Result<(), Error> {
+    if matrix.false_positive >= matrix.correct_rejection && matrix.hit >= matrix.false_negative {
+        return Err(Error::usage(
+            Message::from("acting on everybody is best whatever the scores, for acting on a negative costs nothing: add ")
+                .set(Setting::CostFalsePositive, "VALUE"),
+        ));
+    }
+    if matrix.hit <= matrix.false_negative && matrix.false_positive <= matrix.correct_rejection {
+        return Err(Error::usage(
+            Message::from("acting on nobody is best whatever the scores, for acting on a positive brings in nothing: add ")
+                .set(Setting::BenefitHit, "VALUE"),
+        ));
+    }
+    CostMatrix::new(matrix.costs()).map(drop).map_err(|error| Error::usage(error.to_string()))
 }

@@ -1,7 +1,7 @@
 //! What was found about acting on a list.
 
 use serde::{Deserialize, Serialize};
-use tribunal_eval::decisions::{BestList, CapacityHits, CapacityValue, Figure, OptimismCorrection};
+use tribunal_eval::decisions::{BestList, CapacityHits, CapacityValue, IntervalEstimate, OptimismCorrection};
 
 use super::DecideBy;
 use crate::results::Comparison;
@@ -52,11 +52,11 @@ pub struct ModelDecision {
     /// The lowest score that is acted on; nothing where nobody is, or where cases are decided one by one.
     pub score: Option<f64>,
     /// Positives among them.
-    pub hits: Figure,
+    pub hits: IntervalEstimate,
     /// The amount of these positives, where there are amounts.
-    pub amount: Option<Figure>,
+    pub amount: Option<IntervalEstimate>,
     /// What acting brings in, where that is known; at a cut that was chosen on these cases, what new cases are expected to bring in.
-    pub profit: Option<Figure>,
+    pub profit: Option<IntervalEstimate>,
     /// The best cut, and how the optimism of its choice was taken off.
     pub best_cut: Option<BestCut>,
     /// What acting on as many cases as can be finds, what the last of them is like and what is left undone.
@@ -117,11 +117,11 @@ pub struct BaselineDecision {
     /// Cases that are acted on.
     pub acted: f64,
     /// Positives among them.
-    pub hits: Figure,
+    pub hits: IntervalEstimate,
     /// Their amount, where there are amounts.
-    pub amount: Option<Figure>,
+    pub amount: Option<IntervalEstimate>,
     /// What acting brings in, where that is known.
-    pub profit: Option<Figure>,
+    pub profit: Option<IntervalEstimate>,
     /// What the best model brings in more, by what decides.
     pub beaten_by: Option<Lead>,
 }
@@ -144,27 +144,27 @@ pub struct Lead {
 /// A figure that decides.
 pub(crate) trait Decides {
     /// What decides, where it is one of them.
-    fn by(&self, by: DecideBy) -> Option<&Figure>;
+    fn by(&self, by: DecideBy) -> Option<&IntervalEstimate>;
 }
 
 impl Decides for ModelDecision {
-    fn by(&self, by: DecideBy) -> Option<&Figure> {
+    fn by(&self, by: DecideBy) -> Option<&IntervalEstimate> {
         chosen(by, &self.hits, self.amount.as_ref(), self.profit.as_ref())
     }
 }
 
 impl Decides for BaselineDecision {
-    fn by(&self, by: DecideBy) -> Option<&Figure> {
+    fn by(&self, by: DecideBy) -> Option<&IntervalEstimate> {
         chosen(by, &self.hits, self.amount.as_ref(), self.profit.as_ref())
     }
 }
 
 fn chosen<'a>(
     by: DecideBy,
-    hits: &'a Figure,
-    amount: Option<&'a Figure>,
-    profit: Option<&'a Figure>,
-) -> Option<&'a Figure> {
+    hits: &'a IntervalEstimate,
+    amount: Option<&'a IntervalEstimate>,
+    profit: Option<&'a IntervalEstimate>,
+) -> Option<&'a IntervalEstimate> {
     match by {
         DecideBy::Hits => Some(hits),
         DecideBy::Amount => amount,

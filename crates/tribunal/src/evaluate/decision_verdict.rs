@@ -1,6 +1,6 @@
 //! The answer to somebody who acts on a list: whose list, what it brings in, and against what.
 
-use tribunal_eval::decisions::Figure;
+use tribunal_eval::decisions::IntervalEstimate;
 use tribunal_eval::intervals::Level;
 
 use super::warnings::named;
@@ -279,7 +279,7 @@ fn earns(profit: f64) -> String {
 }
 
 /// The ends of the interval of a profit; of a loss those of the cost.
-fn ends_of_profit(profit: &Figure) -> String {
+fn ends_of_profit(profit: &IntervalEstimate) -> String {
     match profit.interval {
         Some(ends) if profit.value < 0.0 && ends.upper <= 0.0 => {
             format!(" ({} to {})", money(-ends.upper), money(-ends.lower))
@@ -289,7 +289,7 @@ fn ends_of_profit(profit: &Figure) -> String {
 }
 
 /// The ends of the interval of a number of cases; of many whole ones, which hold at least as often.
-fn ends_of_hits(hits: &Figure) -> String {
+fn ends_of_hits(hits: &IntervalEstimate) -> String {
     const MANY: f64 = 10.0;
     match hits.interval {
         Some(ends) if ends.lower >= MANY => {
@@ -300,7 +300,7 @@ fn ends_of_hits(hits: &Figure) -> String {
 }
 
 /// The ends of an interval in parentheses.
-fn ends(figure: &Figure, words: fn(f64) -> String) -> String {
+fn ends(figure: &IntervalEstimate, words: fn(f64) -> String) -> String {
     figure
         .interval
         .map_or_else(String::new, |ends| format!(" ({} to {})", words(ends.lower), words(ends.upper)))

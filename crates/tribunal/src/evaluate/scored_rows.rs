@@ -116,6 +116,11 @@ impl ScoredRows {
         self.with_labels(name, ids.as_ref())
     }
 
+    /// Adds a column of numbers that costs and benefits look at.
+    pub fn column(self, name: &str, values: impl AsRef<[f64]>) -> Self {
+        self.with_numbers(name, values.as_ref())
+    }
+
     fn with_numbers(mut self, name: &str, values: &[f64]) -> Self {
         self.arrays.push((name.to_owned(), Arc::new(Float64Array::from(values.to_vec()))));
         self

@@ -225,16 +225,6 @@ pub enum Warning {
         /// How many times.
         repetitions: usize,
     },
-    /// No list earns anything.
-    NobodyPays {
-        /// Whose lists.
-        models: Vec<String>,
-    },
-    /// Acting on everybody earns as much as the best list.
-    EverybodyPays {
-        /// Whose lists.
-        models: Vec<String>,
-    },
     /// Stated probabilities are too extreme or too timid, beyond what chance explains.
     PoorCalibration {
         /// Whose probabilities, with their slopes; all of them too extreme, or all too timid.

@@ -111,13 +111,6 @@ impl Warning {
             Self::SameScores { models: [a, b] } => {
                 said!("{a} and {b} give every case the same score: they are one model")
             }
-            Self::NobodyPays { models } => {
-                said!("acting on nobody is best: no list of {} earns anything", listed(models))
-            }
-            Self::EverybodyPays { models } => said!(
-                "acting on everybody earns as much as the best list of {}: no list is needed",
-                listed(models)
-            ),
             Self::PoorCalibration { models, mended_by } => poor_calibration(models, mended_by.as_deref()),
             Self::CutoffBeyondScores { cutoff, models, flags_all, low, high } => {
                 let side = if *flags_all { "every score" } else { "no score" };

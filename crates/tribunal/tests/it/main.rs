@@ -3,6 +3,7 @@
 #[path = "../claims_study/reduced.rs"]
 mod claims_study;
 mod data;
+mod decisions;
 mod examples;
 mod j48;
 mod known_sets;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use tribunal::{
-    CollectedScores, EvaluateRequest, Evaluation, ScoreColumns, ScoredRows, evaluate, evaluate_rows,
-    evaluate_table,
+    CaseRule, CollectedScores, DecisionRequest, EvaluateRequest, Evaluation, ScoreColumns, ScoredRows,
+    evaluate, evaluate_rows, evaluate_table,
 };
 use tribunal_io::TableReader;
 use tribunal_io::arrow_array::{RecordBatch, RecordBatchIterator};
@@ -121,6 +121,13 @@ impl Parts {
         columns.fold = named(self.fold, "fold");
         columns.id = named(self.id, "id");
     }
+
+    /// What is asked about acting on the list: profit where there are amounts, hits where there are only folds.
+    fn decision(self) -> DecisionRequest {
+        let outcomes = CaseRule::Fraud { cost: 90.0 }.outcomes().filter(|_| self.amount);
+        let capacity = self.fold.then(|| "100/2000".parse().expect("a capacity"));
+        DecisionRequest { outcomes, capacity, ..DecisionRequest::default() }
+    }
 }
 
 const COMBINATIONS: [Parts; 6] = [
@@ -160,6 +167,7 @@ fn asked(parts: Parts) -> EvaluateRequest {
     parts.name(&mut columns);
     let mut request = EvaluateRequest::new(columns);
     request.fingerprint = false;
+    request.decision = parts.decision();
     request
 }
 
@@ -177,6 +185,7 @@ fn arrays_batches_and_streams_give_the_bytes_of_a_file() {
         let in_memory = rows.in_memory(&parts);
         let mut own = in_memory.request();
         own.fingerprint = false;
+        own.decision = parts.decision();
         let arrays = json(evaluate_rows(&in_memory, &own, &|_| ()).expect("figures"));
         assert_same(&arrays, &expected, &format!("{parts:?}"));
         let batch = in_memory.batch().expect("columns");

@@ -151,7 +151,8 @@ impl CaseColumns {
         if let Some(at) = layout.fold {
             self.fold.push(rows.code(at, row));
         }
-        if let Some(at) = layout.id {
+        // In wide form models stand side by side anyway.
+        if let Some(at) = layout.id.filter(|_| layout.model.is_some()) {
             self.id.push(rows.code(at, row));
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::intervals::{Interval, NoInterval};
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub struct Figure {
+pub struct IntervalEstimate {
     /// The number.
     pub value: f64,
     /// How far it may be believed.
@@ -19,7 +19,7 @@ pub struct Figure {
     pub no_interval: Option<NoInterval>,
 }
 
-impl Figure {
+impl IntervalEstimate {
     pub(super) fn new(value: f64, interval: Result<Interval, NoInterval>) -> Self {
         Self { value, no_interval: interval.as_ref().err().cloned(), interval: interval.ok() }
     }
