@@ -95,7 +95,7 @@ fn resampled(
     let sample =
         |model: u64| sampling.draw(&classes, &costs, &mut Random::derived(seed, &[SAMPLES_SEED, model]));
     if sampling.n_models() == 1 {
-        let drawn: Vec<u32> = sample(0).into_iter().map(|position| rows[position as usize]).collect();
+        let drawn: Vec<u32> = sample(0)?.into_iter().map(|position| rows[position as usize]).collect();
         return plain.fit_for(use_, dataset, &drawn, seed);
     }
     // The models share columns as they are encoded for all rows.
@@ -103,7 +103,7 @@ fn resampled(
     let training = Training::encode(dataset, &rows, &encoder)?;
     Model::fit(plain, dataset, encoder, &training, || {
         let fit = |model: u64| {
-            plain.fit_sample(dataset, &training, &sample(model), derive_seed(seed, &[MODELS_SEED, model]))
+            plain.fit_sample(dataset, &training, &sample(model)?, derive_seed(seed, &[MODELS_SEED, model]))
         };
         Ok(Fitted::SampleModels(SampleModels::fit(sampling.n_models(), fit)?))
     })

@@ -15,6 +15,7 @@ use tribunal_random::{Random, derive_seed};
 
 use super::super::Learner;
 use super::super::arguments::{Arguments, count};
+use super::sampling::{MOST_ROWS, n_models};
 use crate::costs::CostMatrix;
 use crate::cross::fits_side_by_side;
 use crate::dataset::Dataset;
@@ -47,9 +48,11 @@ pub(crate) struct MetaCost {
 impl MetaCost {
     pub(super) fn parse(arguments: &mut Arguments<'_>) -> Result<MetaCost, Error> {
         let mut has = |word: &str| arguments.word(|found| (found == word).then_some(())).is_some();
+        let n_rows = |text: &str| count(text).filter(|&n_rows| n_rows <= MOST_ROWS);
         let (votes, out_of_bag) = (has("votes"), has("oob"));
-        let n_models = arguments.keyed("m", "a whole number from 1", count)?.unwrap_or(USUAL_MODELS);
-        let n_rows = arguments.keyed("n", "a whole number from 1", count)?;
+        let n_models =
+            arguments.keyed("m", "a whole number from 1 to 10000", n_models)?.unwrap_or(USUAL_MODELS);
+        let n_rows = arguments.keyed("n", "a whole number from 1 to 100000000", n_rows)?;
         Ok(MetaCost { n_models, n_rows, votes, out_of_bag })
     }
 

@@ -13,7 +13,12 @@
 use tribunal_random::Random;
 
 use super::super::arguments::{Arguments, count};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+
+/// More rows than this are not drawn: costs that differ by millions would fill the memory with copies.
+pub(super) const MOST_ROWS: usize = 100_000_000;
+/// More models than this are not made.
+pub(super) const MOST_MODELS: usize = 10_000;
 
 /// Models of `rejection`.
 const USUAL_MODELS: usize = 10;
@@ -46,7 +51,7 @@ impl Sampling {
         let scheme = arguments.word(known).unwrap_or(Scheme::Ratio);
         let usual = if scheme == Scheme::Rejection { USUAL_MODELS } else { 1 };
         let n_models = match scheme {
-            Scheme::Rejection => arguments.keyed("models", "a whole number from 1", count)?,
+            Scheme::Rejection => arguments.keyed("models", "a whole number from 1 to 10000", n_models)?,
             _ => None,
         };
         Ok(Sampling { scheme, n_models: n_models.unwrap_or(usual) })
@@ -72,14 +77,48 @@ impl Sampling {
     }
 
     /// Positions of rows with these classes and costs, repeated as they are drawn, in their order.
-    pub(super) fn draw(&self, classes: &[u32], costs: &[f64], random: &mut Random) -> Vec<u32> {
-        match self.scheme {
+    ///
+    /// # Errors
+    /// There would be too many.
+    pub(super) fn draw(
+        &self,
+        classes: &[u32],
+        costs: &[f64],
+        random: &mut Random,
+    ) -> Result<Vec<u32>, Error> {
+        self.check_size(classes, costs)?;
+        Ok(match self.scheme {
             Scheme::Ratio => ratio(classes, costs, random),
             Scheme::Duplicate => duplicated(costs, random),
             Scheme::Rejection => kept(&keep_probabilities(costs), random),
             Scheme::Roulette => by_roulette(costs, random),
-        }
+        })
     }
+
+    /// Refuses costs that repeat rows too often.
+    fn check_size(&self, classes: &[u32], costs: &[f64]) -> Result<(), Error> {
+        let of_class = |class: u32| classes.iter().zip(costs).find(|(own, _)| (**own == 0) == (class == 0));
+        let n_rows = match (self.scheme, of_class(0), of_class(1)) {
+            (Scheme::Duplicate, ..) => {
+                let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+                costs.iter().map(|cost| cost / least).sum()
+            }
+            (Scheme::Ratio, Some((_, negative)), Some((_, positive))) => {
+                ratio_factor(*negative, *positive) * classes.len() as f64
+            }
+            _ => classes.len() as f64,
+        };
+        if n_rows <= MOST_ROWS as f64 {
+            return Ok(());
+        }
+        let problem = format!("costs that differ so much would make {n_rows:.0} rows of {}", classes.len());
+        Err(Error::new(ErrorKind::TooLarge, problem).advise("let rows count by their cost, with +weights"))
+    }
+}
+
+/// A number of models.
+pub(super) fn n_models(text: &str) -> Option<usize> {
+    count(text).filter(|&n_models| n_models <= MOST_MODELS)
 }
 
 /// How many negatives there are for each, so that the cut 0.5 decides as p* = w0 / (w0 + w1) would:
@@ -204,6 +243,20 @@ mod tests {
         }
         assert_eq!((sums[0], sums[1], sums[3]), (2_000, 4_000, 2_000));
         assert!((f64::from(sums[2]) / 2_000.0 - 2.5).abs() < 0.05, "{sums:?}");
+    }
+
+    #[test]
+    fn costs_that_would_fill_the_memory_with_copies_are_refused() {
+        let classes = [0, 0, 1];
+        let refused = |scheme: Scheme, costs: &[f64]| {
+            let sampling = Sampling { scheme, n_models: 1 };
+            let drawn = sampling.draw(&classes, costs, &mut Random::new(1));
+            drawn.err().map(|error| error.kind())
+        };
+        assert_eq!(refused(Scheme::Duplicate, &[1.0, 1.0, 1e12]), Some(ErrorKind::TooLarge));
+        assert_eq!(refused(Scheme::Ratio, &[1e12, 1e12, 1.0]), Some(ErrorKind::TooLarge));
+        assert_eq!(refused(Scheme::Ratio, &[1.0, 1.0, 1e12]), None);
+        assert_eq!(refused(Scheme::Rejection, &[1.0, 1.0, 1e12]), None);
     }
 
     #[test]
