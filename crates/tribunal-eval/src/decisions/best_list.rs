@@ -8,7 +8,7 @@
 //! judged at the cut that was the best one on the others.
 //!
 //! References: Kim & Pollard (1990), "Cube root asymptotics"; Efron & Tibshirani (1997), "Improvements on cross-validation: the .632+
-//! bootstrap method", for cases left out; Hand & Mannila & Smyth, and Witten & Frank (2005), for profit over a list.
+//! bootstrap method", for cases left out; Witten & Frank (2005) for profit over a list.
 
 use std::cmp::Ordering;
 
@@ -374,7 +374,7 @@ mod tests {
         };
         let (nobody, everybody) = (of(20.0), of(0.5));
         assert_eq!((nobody.best.score, nobody.on_new_cases.value), (None, 0.0));
-        assert_eq!(nobody.on_new_cases.no_interval, Some(NoInterval::Certain));
+        assert_eq!(nobody.on_new_cases.no_interval, Some(NoInterval::NothingAtStake));
         assert_eq!((everybody.best.share, everybody.on_new_cases.value), (1.0, everybody.best.profit));
         assert_eq!(everybody.correction, OptimismCorrection::NothingChosen);
         assert!(everybody.on_new_cases.interval.is_some());

@@ -323,7 +323,8 @@ fn grouped(values: &CaseValues<'_>, grids: &[CellOfRow]) -> (Vec<u32>, Vec<usize
     for cell in first.order.chunk_by(|&a, &b| first.cell_of_row[a as usize] == first.cell_of_row[b as usize])
     {
         let mut rows: Vec<_> = cell.iter().map(|row| (key(row), *row)).collect();
-        rows.sort_unstable();
+        // Stable, and quick where few keys differ.
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
         for group in rows.chunk_by(|a, b| a.0 == b.0) {
             order.extend(group.iter().map(|row| row.1));
             bounds.push(order.len());

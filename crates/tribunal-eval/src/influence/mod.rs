@@ -18,7 +18,7 @@ use crate::error::Error;
 pub use crate::ranking::{BlockRows, RowPowers};
 use crate::ranking::{Ranking, Split};
 
-pub(crate) use local_rate::{ListCut, blocks_at_cut, local_mean_gain};
+pub(crate) use local_rate::{FEWEST_LISTED, ListCut, blocks_at_cut, local_mean_gain};
 pub use moments::Moments;
 pub use variance::{BaseRate, Variance};
 
