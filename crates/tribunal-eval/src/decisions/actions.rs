@@ -174,7 +174,7 @@ impl CaseValues<'_> {
 /// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///
-/// **Reference** · Zadrozny & Elkan 2001; Fan, Yu & Wang 2002 for the two benefit problems.
+/// **Reference** · Zadrozny & Elkan 2001
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AmountRule {

@@ -8,7 +8,7 @@
 //! judged at the cut that was the best one on the others.
 //!
 //! References: Kim & Pollard (1990), "Cube root asymptotics"; Efron & Tibshirani (1997), "Improvements on cross-validation: the .632+
-//! bootstrap method", for cases left out; Hand & Mannila & Smyth, and Witten & Frank (2005), for profit over a list.
+//! bootstrap method", for cases left out; Witten & Frank (2005) for profit over a list.
 
 use std::cmp::Ordering;
 
@@ -299,11 +299,14 @@ impl CaseValues<'_> {
         n_replicates: usize,
         seed: u64,
     ) -> Result<Option<f64>, Error> {
-        let bootstrap = ProfitBootstrap::new(self, &[scores], ListLength::Share(best.share.min(1.0)))?;
+        // What leaving cases alone is worth does not depend on the cut; left in, its chance would blur the optimism.
+        let gain = best.profit - self.sum(|row| self.passing_of(row));
+        let acting = Self { passing: None, ..self.clone() };
+        let bootstrap = ProfitBootstrap::new(&acting, &[scores], ListLength::Share(best.share.min(1.0)))?;
         let left_out = bootstrap.out_of_bag(n_replicates, seed);
         // Loss from the sample to new cases, over that from the sample to the cases left out, in units of b.
         let part = (4.0 / 3.0) / (1.0 + 2.0_f64.powf(2.0 / 3.0) / 3.0);
-        Ok(left_out.map(|left_out| (part * (best.profit - left_out)).max(0.0)))
+        Ok(left_out.map(|left_out| (part * (gain - left_out)).max(0.0)))
     }
 }
 
@@ -374,7 +377,7 @@ mod tests {
         };
         let (nobody, everybody) = (of(20.0), of(0.5));
         assert_eq!((nobody.best.score, nobody.on_new_cases.value), (None, 0.0));
-        assert_eq!(nobody.on_new_cases.no_interval, Some(NoInterval::Certain));
+        assert_eq!(nobody.on_new_cases.no_interval, Some(NoInterval::NothingAtStake));
         assert_eq!((everybody.best.share, everybody.on_new_cases.value), (1.0, everybody.best.profit));
         assert_eq!(everybody.correction, OptimismCorrection::NothingChosen);
         assert!(everybody.on_new_cases.interval.is_some());

@@ -242,7 +242,7 @@ fn missed(sampled: &Sampled<'_>, weight: f64) -> IntervalEstimate {
     let interval = || {
         let classes = sampled.classes()?;
         if weight >= total {
-            return Err(NoInterval::Certain);
+            return Err(NoInterval::NothingAtStake);
         }
         let cut = ListCut::at(ranking, weight)?;
         let variance = sampled.variance_at_cut(&cut.influence(-1.0, 1.0))?.total;
@@ -337,6 +337,6 @@ mod tests {
         assert_eq!(capacity_hits(&Sampled::new(&none), one), Err(Undefined::NoPositives));
         let everybody = Capacity::of_this_list(19.0).expect("a capacity");
         let found = capacity_hits(&Sampled::new(&table_5_6()), everybody).expect("defined");
-        assert_eq!((found.missed.value, found.missed.no_interval), (0.0, Some(NoInterval::Certain)));
+        assert_eq!((found.missed.value, found.missed.no_interval), (0.0, Some(NoInterval::NothingAtStake)));
     }
 }

@@ -17,7 +17,7 @@ use super::interval_estimate::IntervalEstimate;
 use super::next_list::next_count;
 use crate::checks::check_length;
 use crate::error::Error;
-use crate::influence::BaseRate;
+use crate::influence::{BaseRate, FEWEST_LISTED};
 use crate::intervals::{Interval, Level, NoInterval, SkewedMean};
 use crate::ranking::kish;
 use crate::sum::Sum;
@@ -61,10 +61,10 @@ pub struct PolicyProfit {
 /// What the interval is made of, per case.
 #[derive(Clone, Debug)]
 enum Spread {
-    /// The profit is the same whatever the cases.
-    Certain,
+    /// No case is acted on, or acting is worth nothing.
+    Nothing,
     /// Gross gain less a cost for each case acted on.
-    GainLessCost { gain: Gain, cost: f64, acted: Acted },
+    GainLessCost { gain: Box<Gain>, cost: f64, acted: Box<Acted> },
     /// A mean of any values.
     Mean(SkewedMean),
 }
@@ -102,18 +102,25 @@ struct Share {
 }
 
 impl Share {
-    fn interval(&self, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
+    /// The share, and as many independent cases as vary like it.
+    fn effective(&self, level: Level, base_rate: BaseRate) -> Result<(f64, f64), NoInterval> {
         let variance = self.spread.variance(base_rate)?.total;
+        // Weights may miss a whole number of cases by rounding.
+        if self.n_cases < FEWEST_LISTED - 1e-9 {
+            return Err(NoInterval::ShortList);
+        }
         let value = self.value.clamp(0.0, 1.0);
-        let n = level.effective(value, variance, self.n_cases);
+        Ok((value, level.effective(value, variance, self.n_cases)))
+    }
+
+    fn interval(&self, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
+        let (value, n) = self.effective(level, base_rate)?;
         Ok(level.edge_wilson(value, n).times(self.times))
     }
 
     /// What a list of so many cases will hold, per case.
     fn next(&self, list_size: f64, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
-        let variance = self.spread.variance(base_rate)?.total;
-        let value = self.value.clamp(0.0, 1.0);
-        let n = level.effective(value, variance, self.n_cases);
+        let (value, n) = self.effective(level, base_rate)?;
         let m = self.among * list_size * n / self.n_cases;
         Ok(next_count(level, value, n, m).times(self.times / m))
     }
@@ -179,7 +186,7 @@ impl Terms<'_> {
         if values.passing.is_none()
             && self.counted().all(|row| self.actions.shares[row] * values.acting[row] == 0.0)
         {
-            return Spread::Certain;
+            return Spread::Nothing;
         }
         match self.cost() {
             Some(cost) => self.gain_less_cost(cost),
@@ -235,7 +242,7 @@ impl Terms<'_> {
                 Gain::Amounts(self.skewed(found, &influence, is_signed))
             }
         };
-        Spread::GainLessCost { gain, cost, acted }
+        Spread::GainLessCost { gain: Box::new(gain), cost, acted: Box::new(acted) }
     }
 
     /// Whether every case is acted on with the same chance.
@@ -301,18 +308,19 @@ impl PolicyProfit {
     /// The interval of the profit over samples of as many cases.
     ///
     /// # Errors
-    /// The profit does not depend on the sample, a class has fewer than two cases, or no case acted on brings anything in.
+    /// No case is acted on, a class has fewer than two cases, no case acted on brings anything in, or a list
+    /// whose hits are all worth the same has fewer than four cases.
     pub fn interval(&self, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
         let of_mean = match &self.spread {
-            Spread::Certain => return Err(NoInterval::Certain),
+            Spread::Nothing => return Err(NoInterval::NothingAtStake),
             Spread::Mean(mean) => mean.interval(level, base_rate)?,
             Spread::GainLessCost { gain, cost, acted } => {
-                let gain = match gain {
+                let gain = match gain.as_ref() {
                     Gain::Share(share) => share.interval(level, base_rate)?,
                     Gain::Amounts(mean) => mean.interval(level, base_rate)?,
                     Gain::Unknown => return Err(NoInterval::NoHit),
                 };
-                match acted {
+                match acted.as_ref() {
                     Acted::Given(share) => gain.mapped(|gain| gain - cost * share),
                     Acted::Varying { share, correlation } => {
                         let found = self.mean + cost * share.value;
@@ -326,9 +334,9 @@ impl PolicyProfit {
         Ok(of_mean.holding(self.mean).mapped(|mean| mean * self.weight))
     }
 
-    /// Whether the profit is the same whatever the cases.
-    pub(super) fn is_certain(&self) -> bool {
-        matches!(self.spread, Spread::Certain)
+    /// Whether no case is acted on, or acting is worth nothing.
+    pub(super) fn is_nothing(&self) -> bool {
+        matches!(self.spread, Spread::Nothing)
     }
 
     /// What acting on a list of the same share of `list_size` other cases will bring in.
@@ -343,10 +351,10 @@ impl PolicyProfit {
     ) -> Result<Interval, NoInterval> {
         let next = |mean: &SkewedMean| mean.next(list_size, level, base_rate);
         let of_case = match &self.spread {
-            Spread::Certain => return Err(NoInterval::Certain),
+            Spread::Nothing => return Err(NoInterval::NothingAtStake),
             Spread::Mean(mean) => next(mean)?,
             Spread::GainLessCost { gain, cost, .. } => {
-                let gain = match gain {
+                let gain = match gain.as_ref() {
                     Gain::Share(share) => share.next(list_size, level, base_rate)?,
                     Gain::Amounts(mean) => next(mean)?,
                     Gain::Unknown => return Err(NoInterval::NoHit),

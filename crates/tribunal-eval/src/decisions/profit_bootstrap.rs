@@ -102,7 +102,7 @@ impl ProfitBootstrap {
         let group = |bounds: &[usize]| Group::of(values, &order[bounds[0]..bounds[1]]);
         let first_rows = bounds[..bounds.len() - 1].iter().map(|&start| order[start] as usize);
         Ok(Self {
-            groups: bounds.windows(2).map(group).collect(),
+            groups: bounds.par_windows(2).map(group).collect(),
             rows: AlikeRows::new(bounds.windows(2).map(|bounds| bounds[1] - bounds[0])),
             cells: first_rows.flat_map(|row| grids.iter().map(move |grid| grid.cell_of_row[row])).collect(),
             n_cells: grids.iter().map(|grid| grid.n_cells).collect(),
@@ -319,15 +319,23 @@ fn grouped(values: &CaseValues<'_>, grids: &[CellOfRow]) -> (Vec<u32>, Vec<usize
         let (weight, passing) = (values.weight_of(row).to_bits(), values.passing_of(row).to_bits());
         (other_cells, values.truth[row], weight, passing, own)
     };
-    let (mut order, mut bounds) = (Vec::with_capacity(first.order.len()), vec![0]);
-    for cell in first.order.chunk_by(|&a, &b| first.cell_of_row[a as usize] == first.cell_of_row[b as usize])
-    {
+    let is_same_cell = |&a: &u32, &b: &u32| first.cell_of_row[a as usize] == first.cell_of_row[b as usize];
+    let cells: Vec<&[u32]> = first.order.chunk_by(is_same_cell).collect();
+    let sorted = |cell: &&[u32]| {
         let mut rows: Vec<_> = cell.iter().map(|row| (key(row), *row)).collect();
-        rows.sort_unstable();
-        for group in rows.chunk_by(|a, b| a.0 == b.0) {
-            order.extend(group.iter().map(|row| row.1));
-            bounds.push(order.len());
-        }
+        // Stable, and quick where few keys differ.
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
+        let sizes: Vec<usize> = rows.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len).collect();
+        (rows.into_iter().map(|row| row.1).collect::<Vec<u32>>(), sizes)
+    };
+    let sorted: Vec<(Vec<u32>, Vec<usize>)> = cells.par_iter().with_min_len(8).map(sorted).collect();
+    let (mut order, mut bounds, mut end) = (Vec::with_capacity(first.order.len()), vec![0], 0);
+    for (rows, sizes) in sorted {
+        order.extend(rows);
+        bounds.extend(sizes.iter().map(|size| {
+            end += size;
+            end
+        }));
     }
     (order, bounds)
 }

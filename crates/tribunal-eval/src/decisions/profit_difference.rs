@@ -110,8 +110,8 @@ impl CaseValues<'_> {
         level: Level,
         base_rate: BaseRate,
     ) -> Result<(Interval, f64), NoInterval> {
-        if first.is_certain() && second.is_certain() {
-            return Err(NoInterval::Certain);
+        if first.is_nothing() && second.is_nothing() {
+            return Err(NoInterval::NothingAtStake);
         }
         let values: Vec<f64> =
             first.influence_values().iter().zip(second.influence_values()).map(|(a, b)| a - b).collect();

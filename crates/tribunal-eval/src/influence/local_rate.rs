@@ -27,7 +27,7 @@ pub(crate) struct ListCut {
 }
 
 /// Fewer cases in a list show nothing of how others would do.
-const FEWEST_LISTED: f64 = 4.0;
+pub(crate) const FEWEST_LISTED: f64 = 4.0;
 
 impl ListCut {
     /// The first `weight` of a list, where it is long enough for an interval.

@@ -20,7 +20,7 @@ use crate::ranking::{Ranking, Split};
 use crate::scored_set::{AmountsOf, ScoredSet};
 use crate::undefined::Undefined;
 
-pub(crate) use local_rate::{ListCut, blocks_at_cut, local_mean_amount, local_mean_gain};
+pub(crate) use local_rate::{FEWEST_LISTED, ListCut, blocks_at_cut, local_mean_amount, local_mean_gain};
 pub use moments::Moments;
 pub use variance::{BaseRate, Variance};
 

@@ -39,9 +39,9 @@ pub enum NoInterval {
     /// None of the cases in the list is positive, so nothing is known about what a hit brings in.
     #[error("no interval: no case in the list brings anything in")]
     NoHit,
-    /// The figure is what it is by definition: nobody is acted on, or acting is worth nothing.
-    #[error("no interval: the figure is the same whatever the cases")]
-    Certain,
+    /// Nobody is acted on, or acting is worth nothing, so that nothing varies.
+    #[error("no interval: no case is acted on, or acting is worth nothing, so nothing varies")]
+    NothingAtStake,
     /// A list of a handful of cases shows nothing of how others would do.
     #[error("no interval: fewer than four cases are in the list")]
     ShortList,

@@ -128,7 +128,7 @@ proptest! {
                 Ok(ends) => prop_assert!(ends.contains(profit.total) && ends.upper > ends.lower - 1e-9, "{ends:?}"),
                 Err(reason) => prop_assert!(matches!(
                     reason,
-                    NoInterval::FewCases | NoInterval::NoHit | NoInterval::Certain
+                    NoInterval::FewCases | NoInterval::NoHit | NoInterval::NothingAtStake | NoInterval::ShortList
                 ), "{reason}"),
             }
             let itself = values.difference(&profit, &profit, Level::P95, BaseRate::Random);
