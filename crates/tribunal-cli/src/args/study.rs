@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 use tribunal::{Preference, Protocol};
+use tribunal_eval::decisions::Capacity;
 
 use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder, OutputPath};
 
@@ -105,11 +106,11 @@ pub(crate) struct StudyArgs {
 
     /// How many cases can be acted on, of this list (200) or of lists of another length (200/5000); the verdict goes by the
     /// share of hits among them
-    #[arg(long, value_name = "K[/N]", help_heading = "Decisions")]
-    pub(crate) capacity: Option<String>,
+    #[arg(long, value_name = "K[/N]", allow_hyphen_values = true, help_heading = "Decisions")]
+    pub(crate) capacity: Option<Capacity>,
 
-    /// The metric that decides [default: auroc, or what costs or a capacity ask for]; a number of cases, as in precision_top@200, is one of the whole list,
-    /// and each split takes the same share
+    /// The metric that decides [default: auroc, or what costs or a capacity ask for]; a number of cases, as in
+    /// precision_top@200, is one of the whole list, and each split takes the same share
     #[arg(long, value_name = "METRIC")]
     pub(crate) decide_by: Option<String>,
 

@@ -161,8 +161,8 @@ fn put_over_questions(args: &StudyArgs, request: &mut StudyRequest) -> Result<()
         }
     }
     replace(&mut request.cost_methods, distinct);
-    if let Some(capacity) = &args.capacity {
-        request.capacity = Some(capacity.parse()?);
+    if args.capacity.is_some() {
+        request.capacity = args.capacity;
         request.decide_by = None;
     }
     if let Some(name) = &args.decide_by {

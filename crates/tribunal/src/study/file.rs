@@ -144,7 +144,9 @@ impl Reading<'_> {
             metrics: distinct(self.list(&written.metrics, &USUAL_METRICS, measure)?),
             costs: self.optional(&written.costs, str::parse)?,
             cost_methods: self.cost_methods()?,
-            capacity: self.optional(&written.capacity, str::parse)?,
+            capacity: self.optional(&written.capacity, |text| {
+                text.parse().map_err(|error: tribunal_eval::Error| Error::usage(error.to_string()))
+            })?,
             decide_by: self.optional(&written.decide_by, measure)?,
             prefer: self.prefer()?,
             level: self.level()?,

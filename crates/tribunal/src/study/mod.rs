@@ -32,7 +32,7 @@ pub use claims_study::{CLAIMS_STUDY_FILES, DEMO_CLAIMS, write_claims_study};
 pub use file::{StudyFile, read_study};
 pub use folder::{RUN_FILES, write_run_file};
 pub use init::{InitOptions, init_study};
-pub use questions::{ErrorCosts, ListCapacity, cost_methods_of};
+pub use questions::{ErrorCosts, cost_methods_of};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
     Addition, BaselineTest, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, HeldOutList,

@@ -4,11 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use tribunal_eval::decisions::Capacity;
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
 use tribunal_learn::CostMethod;
 
-use super::questions::{ErrorCosts, ListCapacity};
+use super::questions::ErrorCosts;
 use crate::data::DataRequest;
 use crate::error::Error;
 use crate::line_up::Entrant;
@@ -41,7 +42,7 @@ pub struct StudyRequest {
     /// How every learner that minds no costs is made to, beside itself as it is.
     pub cost_methods: Vec<CostMethod>,
     /// How many cases can be acted on.
-    pub capacity: Option<ListCapacity>,
+    pub capacity: Option<Capacity>,
     /// What the verdict goes by; if nobody says, the share of hits within the capacity, the mean cost, or the AUROC.
     pub decide_by: Option<Measure>,
     /// What decides among learners that cannot be told apart, in this order.
