@@ -27,15 +27,16 @@ fn shortest(below: f64, score: f64) -> f64 {
     if is_cut(&0.0) {
         return 0.0;
     }
+    let text = format!("{score:.MOST_DIGITS$e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else { return score };
     let rounded_down = |digits: usize| {
-        let text = format!("{score:.digits$e}");
-        let nearest: f64 = text.parse().ok()?;
-        if nearest <= score {
-            return Some(nearest);
+        let whole = mantissa.find('.').map_or(mantissa.len(), |point| point + 1 + digits);
+        let cut: f64 = format!("{}e{exponent}", &mantissa[..whole]).parse().ok()?;
+        if cut <= score {
+            return Some(cut);
         }
-        let exponent: i32 = text.split_once('e')?.1.parse().ok()?;
-        let unit: f64 = format!("1e{}", exponent - digits as i32).parse().ok()?;
-        format!("{:.digits$e}", nearest - unit).parse().ok()
+        let unit: f64 = format!("1e{}", exponent.parse::<i32>().ok()? - digits as i32).parse().ok()?;
+        format!("{:.digits$e}", cut - unit).parse().ok()
     };
     (0..=MOST_DIGITS).filter_map(rounded_down).find(is_cut).unwrap_or(score)
 }

@@ -88,8 +88,6 @@ names! {
         Capacity = "capacity",
         /// What acting on a positive brings in.
         BenefitHit = "benefit_tp",
-        /// What acting on a negative costs.
-        CostFalsePositive = "cost_fp",
         /// A rule that decides case by case.
         Rule = "rule",
         /// The columns that make segments.

@@ -339,9 +339,9 @@ fn a_handful_of_positives_shows_nothing() {
 fn costs_replicates_and_cores_have_bounds() {
     let folder = Folder::new(&[("s.csv", &scores())]);
     for (options, words) in [
-        ("--benefit-tp nan", "`nan` is no amount"),
+        ("--benefit-tp nan", "`nan`, which is no number"),
         ("--benefit-tp 1e308", "`1e308` is no amount"),
-        ("--benefit-tp 5 --cost-action inf", "`inf` is no amount"),
+        ("--benefit-tp 5 --cost-action inf", "`inf`, which is no number"),
         ("--bootstrap 1000000000", "say no more than 10000"),
     ] {
         let message =

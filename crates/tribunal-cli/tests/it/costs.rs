@@ -107,8 +107,8 @@ fn questions_that_cannot_be_answered_are_refused_with_advice() {
         2,
         &["did you mean weights?"],
     );
-    folder.refuses(&study("--learners nb --capacity 0"), 2, &["is no capacity"]);
-    folder.refuses(&study("--learners nb --capacity 301"), 1, &["the list has 300"]);
+    folder.refuses(&study("--learners nb --capacity 0"), 2, &["the capacity is 0"]);
+    folder.refuses(&study("--learners nb --capacity 301"), 1, &["the list holds 300 cases"]);
     folder.refuses(
         "fit claims.csv --target y --positive fraud --learner nb+weights -o m.json",
         1,

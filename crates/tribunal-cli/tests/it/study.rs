@@ -83,7 +83,7 @@ fn a_study_says_whom_to_deploy_and_writes_every_form() {
         assert!(text.contains(words), "{words} is missing in\n{text}");
     }
     let results: Value = serde_json::from_str(&folder.read("run/results.json")).expect("JSON");
-    assert_eq!(results["schema"], "tribunal.study/4");
+    assert_eq!(results["schema"], "tribunal.study/5");
     assert_eq!(results["scenarios"].as_array().map(Vec::len), Some(4));
     assert_eq!(results["learners"].as_array().map(Vec::len), Some(11));
     assert_eq!(results["curves"].as_array().map(Vec::len), Some(4));

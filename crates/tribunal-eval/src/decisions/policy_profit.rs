@@ -331,7 +331,7 @@ impl PolicyProfit {
                 }
             }
         };
-        Ok(of_mean.holding(self.mean).mapped(|mean| mean * self.weight))
+        Ok(of_mean.mapped(|mean| mean * self.weight).holding(self.total))
     }
 
     /// Whether no case is acted on, or acting is worth nothing.

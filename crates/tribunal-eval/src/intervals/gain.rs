@@ -141,7 +141,7 @@ impl TopGain {
         if !self.has_hit {
             return Err(NoInterval::NoHit);
         }
-        Ok(of_mean.mapped(|mean| mean * self.total))
+        Ok(of_mean.mapped(|mean| mean * self.total).holding(self.estimate()))
     }
 
     /// The interval of the [`profit`](Self::profit).

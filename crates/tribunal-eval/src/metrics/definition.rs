@@ -187,6 +187,11 @@ pub struct Metric {
 }
 
 impl Metric {
+    /// Whether it looks at the amounts of cases, which a ranking may not have.
+    pub fn needs_amounts(&self) -> bool {
+        self.id == super::omega_amount::METRIC.id
+    }
+
     /// Whether chance alone makes it larger, the more so the fewer cases there are: the best of many cut-offs, and distances
     /// that cannot fall below zero.
     pub fn is_inflated_by_chance(&self) -> bool {

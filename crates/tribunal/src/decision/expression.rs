@@ -326,6 +326,9 @@ impl Parser<'_> {
         let is_part = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == '.';
         let end = self.rest.find(|sign| !is_part(sign)).unwrap_or(self.rest.len());
         let name = self.rest[..end].to_owned();
+        if ["nan", "inf", "infinity"].contains(&name.to_lowercase().as_str()) {
+            return Err(self.error(format!("has `{name}`, which is no number")));
+        }
         let operator = match name.as_str() {
             "min" => Some(Operator::Min),
             "max" => Some(Operator::Max),
@@ -415,6 +418,7 @@ mod tests {
         check("min(a)", 6, "two or more");
         check("1.2.3", 1, "no number");
         check("1e999", 1, "no number");
+        check("2 * nan", 5, "no number");
         check("`a", 1, "lacks the closing `");
         check("a + ``", 5, "without a name");
         check("ä + €", 5, "`€` where a number");

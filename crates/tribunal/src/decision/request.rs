@@ -8,6 +8,9 @@ use super::{CaseRule, Expression, Outcomes};
 use crate::error::Error;
 use crate::message::{Message, Setting};
 
+/// Costs and benefits that somebody may ask for: sums of larger ones have no cents.
+const MOST_MONEY: f64 = 1e12;
+
 /// What decides which model is best.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -134,8 +137,21 @@ impl DecisionRequest {
                 Message::from("the rule of expected benefits needs to know what the outcomes bring in: add ")
                     .set(Setting::BenefitHit, "VALUE")
                     .text(" or ")
-                    .set(Setting::CostFalsePositive, "VALUE"),
+                    .set(Setting::CostFp, "VALUE"),
             ));
+        }
+        let formulas = || self.outcomes.iter().flat_map(Outcomes::cells);
+        if !has_amounts && formulas().any(|formula| formula.names("amount")) {
+            let message = Message::from("`amount` stands for the column of amounts: add ")
+                .set(Setting::Amount, "COLUMN");
+            return Err(Error::usage(message));
+        }
+        let is_too_large =
+            |formula: &&Expression| formula.constant().is_some_and(|value| !(value.abs() <= MOST_MONEY));
+        if let Some(formula) = formulas().find(is_too_large) {
+            return Err(Error::usage(format!(
+                "`{formula}` is no amount: write a number of at most {MOST_MONEY:e}"
+            )));
         }
         if let Some(matrix) = self.outcomes.as_ref().and_then(Outcomes::matrix) {
             check_matrix(matrix)?;
@@ -174,7 +190,7 @@ fn check_matrix(matrix: BenefitMatrix) -> Result<(), Error> {
     if matrix.false_positive >= matrix.correct_rejection && matrix.hit >= matrix.false_negative {
         return Err(Error::usage(
             Message::from("acting on everybody is best whatever the scores, for acting on a negative costs nothing: add ")
-                .set(Setting::CostFalsePositive, "VALUE"),
+                .set(Setting::CostFp, "VALUE"),
         ));
     }
     if matrix.hit <= matrix.false_negative && matrix.false_positive <= matrix.correct_rejection {

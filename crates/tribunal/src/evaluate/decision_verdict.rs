@@ -29,8 +29,10 @@ impl DecisionAnswer<'_> {
             others().partition(|other| self.is_real(self.between(best, other)));
         let names =
             |models: &[&ModelDecision]| models.iter().map(|model| model.model.clone()).collect::<Vec<_>>();
-        let mut sentences = vec![self.headline(best)];
-        sentences.extend(self.beside_baseline(best));
+        let mut sentences = match self.better_without(best) {
+            Some(sentences) => sentences.to_vec(),
+            None => std::iter::once(self.headline(best)).chain(self.beside_baseline(best)).collect(),
+        };
         sentences.extend(self.level_sentence(best, &level));
         sentences.extend(self.worse_sentence(best, &worse));
         sentences.push(format!("The rankings as evidence: {}", self.evidence.sentence));
@@ -58,9 +60,6 @@ impl DecisionAnswer<'_> {
     fn headline(&self, best: &ModelDecision) -> String {
         let name = &best.model;
         let found = self.found(best);
-        if let Some(floor) = self.better_without(best) {
-            return floor;
-        }
         match self.decision.policy {
             Policy::TopOfList => format!("Act on {}: {name} {found}.", self.capacity(best)),
             Policy::BestCut => {
@@ -80,27 +79,30 @@ impl DecisionAnswer<'_> {
         }
     }
 
-    /// That acting on nobody or on everybody brings in as much as the best list.
-    fn better_without(&self, best: &ModelDecision) -> Option<String> {
+    /// That acting on nobody or on everybody brings in as much as the best list, and what that brings in.
+    fn better_without(&self, best: &ModelDecision) -> Option<[String; 2]> {
         let floor = self.floor().filter(|_| self.decision.by == DecideBy::Profit)?;
         let (profit, ours) = (floor.profit.as_ref()?, best.profit.as_ref()?);
-        let what = match floor.policy {
-            BaselinePolicy::Nobody => "Act on nobody: that",
-            BaselinePolicy::Everybody => "Act on everybody: that",
+        let who = match floor.policy {
+            BaselinePolicy::Nobody => "nobody",
+            BaselinePolicy::Everybody => "everybody",
             _ => return None,
         };
-        let models = match self.decision.models.len() {
-            1 => format!("the list of {} is", best.model),
-            _ => "no model's list is".to_owned(),
-        };
-        let more = if self.decision.models.len() == 1 {
-            "not expected to bring in more"
-        } else {
-            "expected to bring in more"
-        };
-        (profit.value >= ours.value).then(|| {
-            format!("{what} {}{}, and {models} {more}.", earns(profit.value), ends_of_profit(profit))
-        })
+        if profit.value < ours.value {
+            return None;
+        }
+        let is_alone = self.decision.models.len() == 1;
+        let list =
+            if is_alone { format!("the list of {} is not", best.model) } else { "no model's list is".into() };
+        let (does, ends) = (earns(profit.value), ends_of_profit(profit));
+        let headline = format!("Act on {who}: that {does}{ends}, and {list} expected to bring in more.");
+        let tested = floor.beaten_by.map_or_else(String::new, |lead| {
+            let ends = self.ends_in_words(-1.0, Some((lead.lower, lead.upper)));
+            format!(", {} less ({ends}, {})", money(-lead.difference), p_in_words(lead.p_adjusted))
+        });
+        let of_models = if is_alone { "" } else { ", the best of the models," };
+        let (does, ends) = (earns(ours.value), ends_of_profit(ours));
+        Some([headline, format!("{}{of_models} {does}{ends}{tested}.", best.model)])
     }
 
     /// The best policy without a model.
@@ -114,7 +116,7 @@ impl DecisionAnswer<'_> {
 
     /// What is acted on of how many.
     fn capacity(&self, best: &ModelDecision) -> String {
-        let of_lists = best.at_capacity.as_ref().is_some_and(|at| at.hits.capacity.to_string().contains('/'));
+        let of_lists = best.at_capacity.as_ref().is_some_and(|at| at.hits.capacity.is_of_lists());
         let every = if of_lists { "every " } else { "" };
         format!("{} of {every}{} cases", cases(best.acted), cases(self.decision.list_size))
     }

@@ -414,7 +414,7 @@ mod tests {
         check("costs = '0,5:2'", "line 1, column 9", "a decimal point is a point");
         check("costs = '0:2'", "line 1, column 9", "cannot be minded");
         check("cost_methods = ['wieghts']", "line 1, column 17", "did you mean weights?");
-        check("capacity = '0'", "line 1, column 12", "is no capacity");
+        check("capacity = '0'", "line 1, column 12", "the capacity is 0");
         check("decide_by = 'lift'", "line 1, column 13", "write `lift@VALUE`");
         check("design = 'vc:10'", "line 1, column 10", "did you mean `cv:10`?");
         check("designs = ['loo', 'bootstap:200']", "line 1, column 19", "did you mean `bootstrap:200`?");

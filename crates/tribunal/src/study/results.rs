@@ -21,7 +21,7 @@ use crate::test_name::Test;
 use crate::warning::StudyWarning;
 
 impl Form for Study {
-    const SCHEMA: &'static str = "tribunal.study/4";
+    const SCHEMA: &'static str = "tribunal.study/5";
 }
 
 impl Form for StudyTimes {
