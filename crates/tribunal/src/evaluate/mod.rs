@@ -19,6 +19,8 @@ mod request;
 mod rows;
 mod score_columns;
 mod scored_rows;
+mod segment_figures;
+mod segment_warnings;
 mod segments;
 mod spread;
 mod uncertainty;
@@ -45,6 +47,8 @@ use self::kept::{Aligned, MANY_ROWS, USUAL_ROWS};
 use self::long_form::long_form;
 use self::measure::{Answer, Report};
 use self::rows::{Figures, ModelRows};
+use self::segment_figures::{SegmentFigures, in_order};
+use self::segment_warnings::segment_warnings;
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
 use self::verdict::Findings;
@@ -244,6 +248,7 @@ fn judge(
         reliability: Vec::new(),
         calibration: Vec::new(),
         decision: None,
+        segments: None,
         capacities: capacities(models, &reports, &design),
         planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
         comparisons,
@@ -279,6 +284,16 @@ fn judge(
         null_errors: &null_errors,
     };
     evaluation.verdict = verdict.verdict();
+    let in_segments = SegmentFigures {
+        models,
+        reports: &reports,
+        labels: &gathered.segments,
+        order: in_order(&gathered.segments),
+        design: &design,
+        request,
+        deciding: &evaluation.verdict.metric,
+    };
+    evaluation.segments = in_segments.results();
     let judged = Judged {
         evaluation: &evaluation,
         models,
@@ -289,6 +304,7 @@ fn judge(
     };
     let doubts = judged.warnings();
     evaluation.warnings.extend(doubts);
+    evaluation.warnings.extend(evaluation.segments.iter().flat_map(segment_warnings));
     Ok(evaluation)
 }
 
