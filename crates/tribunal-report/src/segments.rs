@@ -178,7 +178,7 @@ impl<'a> SegmentReport<'a> {
         let rows: Vec<_> = self.segments.tests.iter().filter(is_shown).map(line).collect();
         (!rows.is_empty()).then(|| Table {
             title: "Do segments differ by more than chance? (Welch's test, of shares at a cut-off chi-square; p adjusted by \
-                    Holm over the models; all but ranking figures and shares of a class also move with the base rate)"
+                    Holm over the models; other figures than AUROC, KS, recall and specificity also move with the base rate)"
                 .into(),
             columns: columns([
                 ("model", Align::Left),

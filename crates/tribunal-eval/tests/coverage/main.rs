@@ -14,6 +14,7 @@ mod binormal;
 mod design;
 mod figures;
 mod folds;
+mod groups;
 mod peers;
 mod recorded;
 mod report;
@@ -49,13 +50,26 @@ fn every_interval_holds() {
     let summaries = Summary::all(&tallies);
     let (fold_means, of_fold_means) = folds::simulate();
     let (amounts, of_amounts) = amounts::simulate();
-    println!("{}\n{}\n{fold_means}\n{amounts}", report::overview(&summaries), report::limits(&summaries));
+    let (segments, of_segments) = groups::simulate();
+    println!(
+        "{}\n{}\n{fold_means}\n{amounts}\n{segments}",
+        report::overview(&summaries),
+        report::limits(&summaries)
+    );
     if std::env::var(WRITE).is_ok_and(|value| value == "1") {
-        write(&report::report(&summaries, &[fold_means, amounts]));
+        write(&report::report(&summaries, &[fold_means, amounts, segments]));
     }
     let mut failures: Vec<String> = summaries.iter().flat_map(Summary::failures).collect();
-    failures.extend(of_fold_means.into_iter().chain(of_amounts));
+    failures.extend(of_fold_means.into_iter().chain(of_amounts).chain(of_segments));
     assert!(failures.is_empty(), "coverage is off:\n{}", failures.join("\n"));
+}
+
+/// The tests of segments reject at their level.
+#[test]
+fn segments_that_do_not_differ_are_seldom_told_apart() {
+    let (table, failures) = groups::simulate();
+    println!("{table}");
+    assert!(failures.is_empty(), "tests are off:\n{}", failures.join("\n"));
 }
 
 fn write(report: &str) {
