@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::influence::{BaseRate, Moments, Variance};
 use crate::intervals::{CellSample, NoInterval, Sampled};
 use crate::metrics::{Measure, Spread};
+use crate::undefined::Undefined;
 
 /// Groups with fewer cases of a class, or fewer behind a share, are left out.
 const FEWEST_CASES: f64 = 10.0;
@@ -31,9 +32,18 @@ const LEAST_EXPECTED: f64 = 1.0;
 #[serde(tag = "reason", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Untestable {
-    /// The figure has no value, or nobody stated its influence function.
-    #[error("{0}")]
-    NoInterval(NoInterval),
+    /// The figure has no value.
+    #[error("{why}")]
+    Undefined {
+        /// Why.
+        why: Undefined,
+    },
+    /// Nothing says how the figure varies: nobody stated its influence function.
+    #[error("{why}")]
+    NoVariation {
+        /// Why.
+        why: NoInterval,
+    },
     /// A variance from a handful of cases is no variance.
     #[error("there are fewer than ten positives or negatives")]
     FewCases,
@@ -49,6 +59,21 @@ pub enum Untestable {
     /// The figure of a small group is larger by chance alone.
     #[error("chance alone makes the figure larger the fewer cases there are")]
     InflatedByChance,
+}
+
+impl From<Undefined> for Untestable {
+    fn from(why: Undefined) -> Self {
+        Self::Undefined { why }
+    }
+}
+
+impl From<NoInterval> for Untestable {
+    fn from(why: NoInterval) -> Self {
+        match why {
+            NoInterval::Undefined(why) => Self::Undefined { why },
+            why => Self::NoVariation { why },
+        }
+    }
 }
 
 /// A figure in a group of cases, with how it varies over other samples.
@@ -88,8 +113,7 @@ impl GroupFigure {
             Some(cutoff) => measure.of_confusion(&cutoff.confusion),
             None => measure.of_ranking(sampled.ranking),
         };
-        let missing = Untestable::NoInterval(NoInterval::NeedsReplicates);
-        let value = value.ok_or(missing)?.map_err(|reason| Untestable::NoInterval(reason.into()))?;
+        let value = value.ok_or(NoInterval::NeedsReplicates)??;
         let spread = match (measure.metric.spread, cutoff, sampled.base_rate) {
             (Spread::Share(parts), Some(cutoff), BaseRate::Random) if !cutoff.rule.is_list() => {
                 share_spread(sampled, cutoff, parts)?
@@ -106,7 +130,7 @@ fn share_spread(
     cutoff: &Cutoff,
     parts: fn(&crate::Confusion) -> (f64, f64),
 ) -> Result<GroupSpread, Untestable> {
-    let sample = CellSample::of(sampled, cutoff).map_err(Untestable::NoInterval)?;
+    let sample = CellSample::of(sampled, cutoff)?;
     let ((_, weight), (_, squares)) = (parts(&sample.cells), parts(&sample.squares));
     let n = if squares > 0.0 { weight * weight / squares } else { 0.0 };
     if n < FEWEST_CASES { Err(Untestable::FewBehindShare) } else { Ok(GroupSpread::Share { n }) }
@@ -123,7 +147,7 @@ fn scaled_spread(
     if classes[0].min(classes[1]) < FEWEST_CASES {
         return Err(Untestable::FewCases);
     }
-    let influence = measure.influence(sampled.ranking, cutoff).map_err(Untestable::NoInterval)?;
+    let influence = measure.influence(sampled.ranking, cutoff)?;
     let variance = Variance::of(&Moments::of(sampled.ranking, &influence), sampled.base_rate);
     let (low, high) = measure.metric.range;
     let (estimate, slope) = match (low.is_finite(), high.is_finite()) {
@@ -260,6 +284,20 @@ mod tests {
     }
 
     #[test]
+    fn reasons_are_read_as_they_were_written() {
+        let reasons = [
+            Untestable::from(Undefined::NoPositives),
+            Untestable::from(NoInterval::Undefined(Undefined::NoRows)),
+            Untestable::from(NoInterval::NeedsReplicates),
+            Untestable::FewCases,
+        ];
+        for reason in reasons {
+            let json = serde_json::to_string(&reason).expect("JSON");
+            assert_eq!(serde_json::from_str::<Untestable>(&json).expect("the same"), reason, "{json}");
+        }
+    }
+
+    #[test]
     fn shares_that_all_agree_do_not_differ() {
         let group = |n: usize| {
             let truth: Vec<bool> = (0..n).map(|row| row % 2 == 0).collect();
@@ -297,7 +335,7 @@ mod tests {
     }
 
     /// Groups with the same AUROC, whatever their sizes and base rates, are found to differ in about 5 % of the samples. The whole
-    /// table is in `tests/segments`.
+    /// table is made by `tests/coverage/groups.rs`.
     #[test]
     fn equal_aurocs_are_seldom_found_to_differ() {
         let (mut rejected, n_samples) = (0, 400);

@@ -4,7 +4,7 @@
 //! ([`homogeneity`]). References: Welch (1951); Holm (1979).
 
 use rayon::prelude::*;
-use tribunal_eval::intervals::{NoInterval, Sampled};
+use tribunal_eval::intervals::Sampled;
 use tribunal_eval::metrics::{Better, Measure, Spread, precision, sensitivity};
 use tribunal_eval::significance::{GroupFigure, Untestable, holm, homogeneity};
 use tribunal_eval::{Cutoff, CutoffRule, ListPart, Ranking};
@@ -206,7 +206,7 @@ impl SegmentFigures<'_> {
     fn group_figure(&self, part: &ModelPart<'_>, asked: &Question) -> Result<GroupFigure, Untestable> {
         let cutoff = match part.questions.cutoff(asked, &part.cutoffs) {
             Some(Ok(cutoff)) => Some(cutoff),
-            Some(Err(reason)) => return Err(Untestable::NoInterval(NoInterval::Undefined(reason.clone()))),
+            Some(Err(reason)) => return Err(reason.clone().into()),
             None => None,
         };
         let measure = asked.measure.inside(part.questions.part);
