@@ -12,6 +12,7 @@ use crate::confusion::Confusion;
 use crate::curves::{Benefit, Payoff, best_profit};
 use crate::decisions::BenefitMatrix;
 use crate::error::Error;
+use crate::intervals::{CellSample, Interval, NoInterval, Sampled};
 use crate::list_part::ListPart;
 use crate::metrics::f_beta;
 use crate::operating::Condition;
@@ -312,6 +313,61 @@ impl CutoffRule {
     }
 }
 
+impl Cutoff {
+    /// The same cut-off in a part of the cases that it was found on: the same score, and of the cases tied with it the same share,
+    /// so that what becomes of the cases of all parts adds up to what becomes of the whole. To the part the score is a given one,
+    /// whatever rule found it.
+    ///
+    /// ```
+    /// use tribunal_eval::{CutoffRule, Ranking};
+    ///
+    /// let north = Ranking::from_scores(&[true, false], &[0.9, 0.4])?;
+    /// let south = Ranking::from_scores(&[true, false, false, false], &[0.8, 0.7, 0.6, 0.1])?;
+    /// let whole = Ranking::merge_all([north.clone(), south.clone()])?;
+    /// let top_three = CutoffRule::Count(3.0).find(&whole)?;
+    /// assert_eq!(top_three.in_part(&whole, &north)?.confusion.flagged(), 1.0);
+    /// assert_eq!(top_three.in_part(&whole, &south)?.confusion.flagged(), 2.0);
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The part has no cases.
+    pub fn in_part(&self, whole: &Ranking, part: &Ranking) -> Result<Cutoff, Undefined> {
+        if part.totals().total() <= 0.0 {
+            return Err(Undefined::NoRows);
+        }
+        let Some(score) = self.score else {
+            let rule = CutoffRule::Score(f64::INFINITY);
+            return Ok(rule.after(part, 0, None));
+        };
+        let rule = CutoffRule::Score(score);
+        let n_blocks = part.blocks_from(score);
+        let last = n_blocks.checked_sub(1).map(|last| part.block(last)).filter(|last| last.score == score);
+        let Some(tied) = last.filter(|_| self.rule.is_list()) else {
+            return Ok(rule.after(part, n_blocks, Some(score)));
+        };
+        let cut = whole.block(whole.place_of(score));
+        let share = (self.confusion.flagged() - cut.above.total()) / cut.own().total();
+        let weight = tied.above.total() + share.clamp(0.0, 1.0) * tied.own().total();
+        Ok(rule.flagging(part, part.top(weight), Some(score)))
+    }
+
+    /// The interval of the share of the cases that the cut-off flags, over other samples of the cases of this ranking.
+    ///
+    /// # Errors
+    /// There are no cases.
+    pub fn share_interval(&self, sampled: &Sampled<'_>) -> Result<Interval, NoInterval> {
+        let Sampled { ranking, level, .. } = *sampled;
+        let of_cells =
+            CellSample::of(sampled, self).and_then(|sample| sample.share(|c| (c.flagged(), c.total())));
+        // With one class only the cells of the other say nothing, and cases are cases.
+        of_cells.or_else(|_| {
+            let n = ranking.effective_rows().n_effective();
+            if n <= 0.0 { Err(Undefined::NoRows.into()) } else { Ok(level.wilson(self.share, n, level.z())) }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -377,5 +433,52 @@ mod tests {
         ] {
             assert_eq!(text.parse::<CutoffRule>().expect("a rule").to_string(), text);
         }
+    }
+
+    /// Two halves of a ranking, by every second row.
+    fn halves() -> (Ranking, [Ranking; 2]) {
+        let truth: Vec<bool> = (0..40).map(|row| row * 7 % 10 < 4).collect();
+        let scores: Vec<f64> = (0..40).map(|row| f64::from(row * 3 % 8) / 10.0).collect();
+        let of = |rows: Vec<usize>| {
+            let truth: Vec<bool> = rows.iter().map(|&row| truth[row]).collect();
+            let scores: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();
+            Ranking::from_scores(&truth, &scores).expect("scores")
+        };
+        let half = |odd: usize| of((0..40).filter(|row| row % 3 % 2 == odd).collect());
+        (of((0..40).collect()), [half(0), half(1)])
+    }
+
+    #[test]
+    fn what_parts_flag_adds_up_to_what_the_whole_flags() {
+        let (whole, parts) = halves();
+        for rule in ["top:7", "share:0.33", "100%", "0.45", "9", "youden", "max-f1", "recall>=0.5"] {
+            let cutoff =
+                rule.parse::<CutoffRule>().and_then(|rule| Ok(rule.find(&whole)?)).expect("a cut-off");
+            let cells = parts.each_ref().map(|part| cutoff.in_part(&whole, part).expect("cases").confusion);
+            let sum = |cell: fn(&Confusion) -> f64| cells.iter().map(cell).sum::<f64>();
+            for (found, expected) in [
+                (sum(|c| c.tp), cutoff.confusion.tp),
+                (sum(|c| c.fp), cutoff.confusion.fp),
+                (sum(|c| c.fn_), cutoff.confusion.fn_),
+                (sum(|c| c.tn), cutoff.confusion.tn),
+            ] {
+                assert!((found - expected).abs() < 1e-12, "{rule}: {found}, expected {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_without_cases_has_no_cutoff_and_one_class_has_a_share() {
+        let (whole, _) = halves();
+        let cutoff = CutoffRule::Score(0.3).find(&whole).expect("a cut-off");
+        let empty = Ranking::from_scores(&[], &[]).expect("no rows");
+        assert_eq!(cutoff.in_part(&whole, &empty), Err(Undefined::NoRows));
+        let negatives = Ranking::from_scores(&[false; 10], &[0.5; 10]).expect("scores");
+        let of_part = cutoff.in_part(&whole, &negatives).expect("cases");
+        let interval = of_part.share_interval(&Sampled::new(&negatives)).expect("ten cases");
+        // Wilson's lower end of 10 of 10: 10 / (10 + 1.96²).
+        assert!(
+            (interval.lower - 10.0 / (10.0 + 3.841_458_820_694_124)).abs() < 1e-12 && interval.upper == 1.0
+        );
     }
 }

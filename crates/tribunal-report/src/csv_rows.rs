@@ -1,4 +1,5 @@
-//! The tidy rows as CSV: of an evaluation every figure, then every comparison of two models; of a study every figure.
+//! The tidy rows as CSV: of an evaluation every figure, then every comparison of two models and what was found
+//! in segments; of a study every figure.
 //!
 //! These files are opened in spreadsheets. A text that begins like a formula gets an apostrophe before it, as OWASP advises
 //! against CSV injection; hidden characters are written out. Numbers are left as they are, and so are tables that other
@@ -8,13 +9,15 @@ use tribunal::{Comparison, Evaluation, MetricRow, Scope, Standing, Study, StudyF
 use tribunal_eval::intervals::IntervalMethod;
 
 use crate::document::Table;
+use crate::segment_rows;
 
-const HEADER: [&str; 18] = [
+const HEADER: [&str; 19] = [
     "model",
     "versus",
     "metric",
     "scope",
     "fold",
+    "segment",
     "cutoff",
     "estimate",
     "corrected",
@@ -49,7 +52,9 @@ const STUDY_HEADER: [&str; 14] = [
 
 pub(crate) fn render(evaluation: &Evaluation) -> Result<String, csv::Error> {
     let figures = evaluation.metrics.iter().map(figure);
-    written(HEADER, figures.chain(evaluation.comparisons.iter().map(comparison)))
+    let comparisons = evaluation.comparisons.iter().map(comparison);
+    let of_segments = evaluation.segments.iter().flat_map(segment_rows::rows);
+    written(HEADER, figures.chain(comparisons).chain(of_segments))
 }
 
 /// The figures of a study, a row each.
@@ -93,7 +98,7 @@ pub(crate) fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-fn shown(value: &Option<impl ToString>) -> String {
+pub(crate) fn shown(value: &Option<impl ToString>) -> String {
     value.as_ref().map_or_else(String::new, ToString::to_string)
 }
 
@@ -131,13 +136,14 @@ fn study_figure(figure: &StudyFigure) -> [String; 14] {
     ]
 }
 
-fn figure(row: &MetricRow) -> [String; 18] {
+fn figure(row: &MetricRow) -> [String; 19] {
     [
         row.model.clone(),
         String::new(),
         row.metric.clone(),
         row.scope.name().to_owned(),
         fold(&row.scope),
+        String::new(),
         shown(&row.cutoff),
         number(row.estimate),
         number(row.corrected),
@@ -155,12 +161,13 @@ fn figure(row: &MetricRow) -> [String; 18] {
 }
 
 /// The estimate is the difference, the method the test.
-fn comparison(row: &Comparison) -> [String; 18] {
+fn comparison(row: &Comparison) -> [String; 19] {
     [
         row.a.clone(),
         row.b.clone(),
         row.metric.clone(),
         if row.is_on_rows() { "all" } else { "mean" }.to_owned(),
+        String::new(),
         String::new(),
         shown(&row.cutoff),
         number(Some(row.difference)),

@@ -10,15 +10,16 @@ use crate::comparisons;
 use crate::decision;
 use crate::document::{Align, Cell, Document, Mark, Part, Table, plain_row};
 use crate::number::{count, figure, interval, interval_of, percent};
+use crate::segments;
 
 /// Beside each other on a terminal; more models stand below each other.
-const MOST_COLUMNS: usize = 4;
+pub(crate) const MOST_COLUMNS: usize = 4;
 
 /// So many models leave room for intervals beside the figures.
 const MOST_WITH_INTERVALS: usize = 2;
 
 /// What stands in the table of many models.
-const KEY_METRICS: [&str; 6] = ["auroc", "ks", "average_precision", "lift@0.1", "pcc", "brier"];
+pub(crate) const KEY_METRICS: [&str; 6] = ["auroc", "ks", "average_precision", "lift@0.1", "pcc", "brier"];
 
 pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Document {
     let mut parts = vec![Part::Paragraph(results.verdict.sentence.clone()), Part::Paragraph(judged(results))];
@@ -50,6 +51,7 @@ pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Documen
     if !reasons.is_empty() {
         parts.push(Part::List(reasons));
     }
+    parts.extend(segments::parts(results, phrasing));
     Document { title: "Evaluation".into(), parts }
 }
 
@@ -226,7 +228,7 @@ fn figure_columns(first: &str, names: &[String]) -> Vec<(String, Align)> {
     std::iter::once((first.to_owned(), Align::Left)).chain(names).collect()
 }
 
-fn rule_in_words(rule: CutoffRule) -> String {
+pub(crate) fn rule_in_words(rule: CutoffRule) -> String {
     match rule {
         CutoffRule::MaxPcc => "the one with the highest PCC".into(),
         CutoffRule::MaxF(1.0) => "the one with the highest F1".into(),
@@ -287,7 +289,7 @@ fn many_models(results: &Evaluation, phrasing: &dyn Phrasing) -> Table {
 }
 
 /// A title that ends with where the rest is.
-fn in_other_formats(title: &str, phrasing: &dyn Phrasing) -> String {
+pub(crate) fn in_other_formats(title: &str, phrasing: &dyn Phrasing) -> String {
     let message = Message::from(format!("{title}: ")).set(Setting::Format, "csv");
     message.text(" or json)").said_by(phrasing)
 }

@@ -36,6 +36,8 @@ mod number;
 mod plan;
 mod registry;
 mod scores;
+mod segment_rows;
+mod segments;
 mod stored;
 mod study;
 mod text;

@@ -82,6 +82,7 @@ pub mod resampling;
 mod results;
 mod room_for_rows;
 mod scope;
+mod segment_results;
 mod stored;
 #[cfg(feature = "learners")]
 mod study;
@@ -153,6 +154,10 @@ pub use results::{
     ReliabilityResult, Standing, Verdict,
 };
 pub use scope::Scope;
+pub use segment_results::{
+    Segment, SegmentAgainstRest, SegmentCutoff, SegmentFigure, SegmentResults, SegmentShare, SegmentTest,
+    UntestedSegment,
+};
 pub use stored::{StoredResult, read_results};
 #[cfg(feature = "learners")]
 pub use study::{

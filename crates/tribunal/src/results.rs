@@ -16,6 +16,7 @@ use crate::form::{Form, SchemaOf};
 use crate::metric_info::MetricInfo;
 use crate::provenance::Provenance;
 use crate::scope::Scope;
+use crate::segment_results::SegmentResults;
 use crate::test_name::Test;
 use crate::warning::Warning;
 
@@ -62,6 +63,9 @@ pub struct Evaluation {
     /// What acting on the list brings in, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
+    /// The figures of each segment of the cases, where segments were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segments: Option<SegmentResults>,
     /// Numbers of cases that were asked for, where there are folds: inside a fold they are shares.
     pub capacities: Vec<CapacityShare>,
     /// Tests of the differences between models.

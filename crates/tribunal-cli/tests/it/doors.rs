@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::folder::{Folder, table};
+use crate::folder::{Folder, segmented_table, table};
 
 const FORMS: &[&str] = &["text", "json", "csv", "markdown", "latex"];
 const FORMS_AND_DOT: &[&str] = &["text", "json", "csv", "markdown", "latex", "dot"];
@@ -31,6 +31,7 @@ macro_rules! doors {
 
 doors! {
     evaluate: "evaluate x.csv --truth y --positive 1 --score a" in FORMS;
+    evaluate_by: "evaluate s.csv --truth y --positive 1 --score a --by region --threshold top:60 --metrics auroc,brier,pcc" in FORMS;
     study: "study study.toml" in FORMS;
     demo: "demo --scores" in FORMS;
     report_evaluation: "report evaluation.json" in FORMS;
@@ -57,7 +58,8 @@ const STUDY: &str = "data = 'x.csv'\nlearners = ['majority', 'nb', 'c45']\ndesig
                      [targets]\ny = { column = 'y', positive = '1' }\n";
 
 fn check((name, args, forms): Door) {
-    let folder = Folder::with(&[("x.csv", &table(60)), ("study.toml", STUDY)]);
+    let folder =
+        Folder::with(&[("x.csv", &table(60)), ("s.csv", &segmented_table(300)), ("study.toml", STUDY)]);
     for (learner, file) in [("c45", "tree.json"), ("nb", "nb.json")] {
         folder.stdout(&format!("fit x.csv --target y --positive 1 --learner {learner} -o {file} -q"));
     }

@@ -186,3 +186,42 @@ fn lists_completions_and_manual_come_from_the_same_definitions() {
     assert!(stdout(tribunal(&folder, "completions bash")).contains("--truth"));
     assert!(stdout(tribunal(&folder, "man evaluate")).contains("\\-\\-truth"));
 }
+
+#[test]
+fn of_many_segments_the_largest_are_shown() {
+    let mut table = String::from("y,s,shop,channel\n");
+    for row in 0..3500_u32 {
+        let mixed = row.wrapping_mul(2_654_435_761) >> 16;
+        // Shop 7 has the fewest rows.
+        let shop = if row % 35 == 7 && row > 700 { 8 } else { row % 35 };
+        let y = u32::from(mixed % 100 + mixed % 71 >= 110);
+        table += &format!("{y},0.{:02},{shop},{}\n", mixed % 100, ["web", "desk"][(mixed % 3 % 2) as usize]);
+    }
+    let folder = folder_with("s.csv", &table);
+    let text = stdout(tribunal(&folder, "evaluate s.csv --truth y --positive 1 --score s --by shop"));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("By shop"), "{text}");
+    assert!(
+        text.contains("s by shop (the largest 20 of 35 segments; the other 15: --format csv or json)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("No segment is shown to be worse than the others for s (nearest to it where shop is"),
+        "{text}"
+    );
+    let json = json(tribunal(
+        &folder,
+        "evaluate s.csv --truth y --positive 1 --score s --by shop,channel --format json",
+    ));
+    let segments = json["segments"]["segments"].as_array().expect("segments");
+    assert_eq!((segments.len(), &segments[2]["labels"]), (70, &serde_json::json!(["1", "desk"])));
+    // What is kept is reported as it was.
+    fs::write(folder.path().join("kept.json"), json.to_string()).expect("a file");
+    let of_two = "evaluate s.csv --truth y --positive 1 --score s --by shop,channel --format markdown";
+    let again = stdout(tribunal(&folder, "report kept.json --format markdown"));
+    assert!(
+        again.contains("## By shop and channel") && again.contains("the largest 20 of 70 segments"),
+        "{again}"
+    );
+    assert_eq!(again, stdout(tribunal(&folder, of_two)));
+}

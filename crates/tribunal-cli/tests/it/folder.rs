@@ -56,3 +56,18 @@ pub(crate) fn table(n_rows: u32) -> String {
     let row = |row: u32| format!("{row},{},{}\n", (row * 7) % 11, u8::from((row * 7) % 11 + row % 4 >= 9));
     format!("id,a,y\n{}", (0..n_rows).map(row).collect::<String>())
 }
+
+/// So many rows of three regions; in the south the score says nothing, and the smallest region has one class only.
+pub(crate) fn segmented_table(n_rows: u32) -> String {
+    let row = |row: u32| {
+        let mixed = row.wrapping_mul(2_654_435_761) >> 20;
+        let score = mixed % 97;
+        let (region, y) = match row % 10 {
+            0 if row < 40 => ("far", false),
+            0..5 => ("north", score + mixed / 7 % 60 >= 80),
+            _ => ("south", mixed / 11 % 3 == 0),
+        };
+        format!("0.{score:02},{region},{}\n", u8::from(y))
+    };
+    format!("a,region,y\n{}", (0..n_rows).map(row).collect::<String>())
+}

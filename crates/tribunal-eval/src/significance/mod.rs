@@ -14,6 +14,7 @@
 //! | two AUROCs on the same rows | [`compare_aurocs`], [`delong_test`] |
 //! | any two figures on the same rows, by their influence functions | [`InfluenceDifference`] |
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
+//! | a figure in several independent groups of cases | [`homogeneity()`]; any estimates with variances [`welch()`] |
 //! | an AUROC against chance | [`null_auroc_error`] |
 //! | an estimate with a standard error from permutations or a jackknife | [`standardised_p`] |
 //! | many p values at once | [`holm()`] |
@@ -45,6 +46,7 @@ mod effect;
 mod five_by_two;
 mod fold_table;
 mod friedman;
+mod groups;
 mod hanley_mcneil;
 mod holm;
 mod influence_difference;
@@ -58,6 +60,7 @@ mod studentized_range;
 mod subsets;
 mod summaries;
 mod tukey;
+mod welch;
 
 pub use anova::{Anova, Source, anova};
 pub use corrected_t::{TestToTrain, corrected_t};
@@ -68,6 +71,7 @@ pub use effect::Effect;
 pub use five_by_two::{FiveByTwo, FiveByTwoF, FiveByTwoT, five_by_two_f, five_by_two_t};
 pub use fold_table::{Better, FoldTable};
 pub use friedman::{Friedman, friedman};
+pub use groups::{GroupFigure, Homogeneity, Untestable, homogeneity};
 pub use hanley_mcneil::independent_auroc_test;
 pub use holm::holm;
 pub use influence_difference::{DifferenceTest, InfluenceDifference};
@@ -87,3 +91,4 @@ pub use studentized_range::{
 pub use subsets::{Span, Subsets};
 pub use summaries::{Contender, Ratio, Summaries, TopGroups, summaries};
 pub use tukey::{Tukey, TukeyPair, tukey};
+pub use welch::{GroupEstimate, Welch, welch};

@@ -16,6 +16,7 @@ mod decisions;
 mod design;
 mod figures;
 mod folds;
+mod groups;
 mod peers;
 mod recorded;
 mod report;
@@ -53,16 +54,18 @@ fn every_interval_holds() {
     let (amounts, of_amounts) = amounts::simulate();
     let (amount_order, of_amount_order) = amount_order::simulate();
     let (decisions, of_decisions) = decisions::simulate();
+    let (segments, of_segments) = groups::simulate();
     println!(
-        "{}\n{}\n{fold_means}\n{amounts}\n{amount_order}\n{decisions}",
+        "{}\n{}\n{fold_means}\n{amounts}\n{amount_order}\n{decisions}\n{segments}",
         report::overview(&summaries),
         report::limits(&summaries)
     );
     if std::env::var(WRITE).is_ok_and(|value| value == "1") {
-        write(&report::report(&summaries, &[fold_means, amounts, amount_order, decisions]));
+        write(&report::report(&summaries, &[fold_means, amounts, amount_order, decisions, segments]));
     }
+    let of_parts = [of_fold_means, of_amounts, of_amount_order, of_decisions, of_segments];
     let mut failures: Vec<String> = summaries.iter().flat_map(Summary::failures).collect();
-    failures.extend(of_fold_means.into_iter().chain(of_amounts).chain(of_amount_order).chain(of_decisions));
+    failures.extend(of_parts.into_iter().flatten());
     assert!(failures.is_empty(), "coverage is off:\n{}", failures.join("\n"));
 }
 

@@ -5,9 +5,9 @@
 use serde_json::Value;
 use tribunal_eval::intervals::{Level, Proportion, ScoredModels, clopper_pearson, delong_pair, wald, wilson};
 use tribunal_eval::significance::{
-    Aim, Differences, Disagreement, FoldTable, McnemarVariant, anova, cases_for_proportions, delong_test,
-    duncan_quantiles, friedman, holm, mcnemar_with, paired_t, studentized_range_cdf,
-    studentized_range_quantile, studentized_range_sf, tukey,
+    Aim, Differences, Disagreement, FoldTable, GroupEstimate, McnemarVariant, anova, cases_for_proportions,
+    delong_test, duncan_quantiles, friedman, holm, mcnemar_with, paired_t, studentized_range_cdf,
+    studentized_range_quantile, studentized_range_sf, tukey, welch,
 };
 
 fn python() -> Value {
@@ -164,6 +164,20 @@ fn mcnemar_agrees_with_statsmodels() {
             close_relative(chi_square(McnemarVariant::Corrected), number(&row["corrected"]), 1e-14);
             close_relative(test(McnemarVariant::Corrected).p, number(&row["p_corrected"]), 1e-12);
         }
+    }
+}
+
+#[test]
+fn welch_agrees_with_scipy() {
+    for row in rows(&python()["welch"]) {
+        let group = |group: &Value| {
+            let [estimate, variance, df] = [0, 1, 2].map(|at| number(&group[at]));
+            GroupEstimate { estimate, variance, df }
+        };
+        let groups: Vec<GroupEstimate> = rows(&row["groups"]).iter().map(group).collect();
+        let test = welch(&groups).expect("groups");
+        close_relative(test.f, number(&row["f"]), 1e-12);
+        close_relative(test.p, number(&row["p"]), 1e-11);
     }
 }
 

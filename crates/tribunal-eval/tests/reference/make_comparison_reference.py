@@ -87,6 +87,17 @@ def mcnemar_tests():
     return out
 
 
+def welch_tests():
+    """Groups by their means, the variances of these and degrees of freedom, with scipy's test on the values themselves."""
+    rng, out = np.random.default_rng(11), []
+    for k in (2, 3, 8):
+        groups = [rng.normal(rng.normal(0, 0.6), rng.uniform(0.5, 3), int(rng.integers(4, 40))) for _ in range(k)]
+        test = stats.f_oneway(*groups, equal_var=False)
+        rows = [[float(g.mean()), float(g.var(ddof=1) / len(g)), len(g) - 1] for g in groups]
+        out.append({"groups": rows, "f": float(test.statistic), "p": float(test.pvalue)})
+    return out
+
+
 def proportions():
     out = []
     for s, n in ((0, 20), (20, 20), (75, 100), (3, 7), (1, 1000), (5000, 10000)):
@@ -121,6 +132,7 @@ def main():
         "mcnemar": mcnemar_tests(),
         "holm": {"p": p_values, "adjusted": multipletests(p_values, method="holm")[1].tolist()},
         "proportions": proportions(),
+        "welch": welch_tests(),
     }
     delong_scores(rng)
     (HERE / "comparison.json").write_text(json.dumps(reference, indent=1) + "\n")

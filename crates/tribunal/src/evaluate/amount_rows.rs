@@ -41,7 +41,7 @@ mod tests {
         let mut random = Random::new(4);
         let n = 2000;
         let predicted: Vec<f64> = (0..n).map(|_| random.normal()).collect();
-        let amounts = Amounts { actual: vec![0.0; n], predicted, weight: vec![1.0; n] };
+        let amounts = Amounts { actual: vec![0.0; n], predicted, weight: vec![1.0; n], ..Amounts::default() };
         let metrics = ["mae".parse().expect("a metric")];
         let rows = amount_rows("m", &amounts, &metrics, Some(Level::P95));
         let (_, mae) = rows.iter().find(|(_, row)| row.metric == "mae").expect("a row");

@@ -12,7 +12,7 @@ use super::layout::Layout;
 use super::pool::{Pool, Renumbered, Rows};
 use super::prepare::{Flaw, MOST_GROUPS, Prepared};
 use super::request::ScoreColumns;
-use super::segments::Segments;
+use super::segments::{Segments, same_segments};
 use super::weights::WeightFigures;
 use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
 use crate::decision::DecisionRequest;
@@ -42,6 +42,8 @@ pub(super) struct Amounts {
     pub(super) actual: Vec<f64>,
     pub(super) predicted: Vec<f64>,
     pub(super) weight: Vec<f64>,
+    /// The segment of each row; empty without segments.
+    pub(super) segment: Vec<u32>,
 }
 
 /// Everything that was read.
@@ -292,6 +294,7 @@ impl CollectedScores {
         let weights = self.columns.weight.as_ref().map(|_| self.weights);
         let negatives = self.classes.negatives();
         let segments = self.segments.labels();
+        same_segments(&self.columns.by, &segments, &judged)?;
         Ok(Gathered { rows, models: judged, folds, segments, negatives, weights, warnings })
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn report(
 }
 
 /// The answers to all questions.
-fn answers_of(
+pub(super) fn answers_of(
     questions: &Questions,
     ranking: &Ranking,
     cutoffs: &[Found],

@@ -20,6 +20,8 @@ mod request;
 mod rows;
 mod score_columns;
 mod scored_rows;
+mod segment_figures;
+mod segment_warnings;
 mod segments;
 mod spread;
 mod uncertainty;
@@ -48,6 +50,8 @@ use self::kept::{Aligned, MANY_ROWS, USUAL_ROWS};
 use self::long_form::long_form;
 use self::measure::{Answer, Report};
 use self::rows::{Figures, ModelRows};
+use self::segment_figures::{SegmentFigures, in_order};
+use self::segment_warnings::segment_warnings;
 use self::spread::Draws;
 use self::uncertainty::Uncertainty;
 use self::verdict::Findings;
@@ -250,6 +254,7 @@ fn judge(
         reliability: Vec::new(),
         calibration: Vec::new(),
         decision,
+        segments: None,
         capacities: capacities(models, &reports, &design),
         planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
         comparisons,
@@ -285,6 +290,16 @@ fn judge(
         null_errors: &null_errors,
     };
     evaluation.verdict = verdict.verdict();
+    let in_segments = SegmentFigures {
+        models,
+        reports: &reports,
+        labels: &gathered.segments,
+        order: in_order(&gathered.segments),
+        design: &design,
+        request,
+        deciding: &evaluation.verdict.metric,
+    };
+    evaluation.segments = in_segments.results();
     if let Some(decision) = evaluation.decision.as_ref().filter(|_| !request.decision.goes_by_metric()) {
         let rule = request.decision.rule.map(|rule| rule.to_string());
         let evidence = std::mem::take(&mut evaluation.verdict);
@@ -300,6 +315,7 @@ fn judge(
     };
     let doubts = judged.warnings();
     evaluation.warnings.extend(doubts);
+    evaluation.warnings.extend(evaluation.segments.iter().flat_map(segment_warnings));
     Ok(evaluation)
 }
 

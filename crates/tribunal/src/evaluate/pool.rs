@@ -168,6 +168,9 @@ impl Pool {
                 self.amounts.actual.push(batch.number(actual, row).unwrap_or_default());
                 self.amounts.predicted.push(batch.number(predicted, row).unwrap_or_default());
                 self.amounts.weight.push(rows.weight(row));
+                if !layout.by.is_empty() {
+                    self.amounts.segment.push(rows.segment(row, segments)?);
+                }
             }
         }
         if let Some(decision) = &layout.decision {
@@ -197,6 +200,9 @@ impl Pool {
         self.amounts.actual.extend(other.amounts.actual);
         self.amounts.predicted.extend(other.amounts.predicted);
         self.amounts.weight.extend(other.amounts.weight);
+        let renumbered =
+            other.amounts.segment.iter().map(|&old| segments.get(old as usize).copied().unwrap_or(old));
+        self.amounts.segment.extend(renumbered);
         self.decision.merge(other.decision, folds, segments, ids);
         let new = |numbers: &[u32], old: u32| numbers.get(old as usize).copied().unwrap_or(old);
         self.kept.merge(other.kept, |row| KeptRow {

@@ -245,8 +245,31 @@ impl EvaluateRequest {
         }
         match c.scores.iter().find(|score| **score == c.truth) {
             Some(score) => Err(Error::usage(format!("\"{score}\" cannot be both the truth and a score"))),
-            None => Ok(()),
+            None => self.check_segments(),
         }
+    }
+
+    /// Columns that make no segments in which a model could be judged.
+    fn check_segments(&self) -> Result<(), Error> {
+        let c = &self.columns;
+        for (place, column) in c.by.iter().enumerate() {
+            let is_it = |other: &Option<String>| other.as_ref() == Some(column);
+            let problem = match column {
+                _ if c.by[..place].contains(column) => "is named twice",
+                _ if *column == c.truth => "is the truth, so each segment would hold one class",
+                _ if c.scores.contains(column) => {
+                    "is a score, so each segment would hold cases that rank alike"
+                }
+                _ if is_it(&c.model) => "names the models, so each segment would hold one of them",
+                _ if is_it(&c.id) => "names the cases, so each segment would hold one of them",
+                _ => continue,
+            };
+            let message = Message::default().set(Setting::By, column.as_str());
+            return Err(Error::usage(message.text(format!(
+                ": the column {problem}; name one whose labels many cases share, such as a region"
+            ))));
+        }
+        Ok(())
     }
 
     /// The metrics that look at scores or predictions, in the order of the tables.

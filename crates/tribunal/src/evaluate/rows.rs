@@ -102,7 +102,13 @@ impl Figures<'_> {
         &self.report.questions
     }
 
-    fn of_ranking(&self, ranking: &Ranking, answers: &[Answer], spread: Option<&Spread>) -> Vec<MetricRow> {
+    /// The figures of a ranking with their intervals, or the reason why there is none.
+    pub(super) fn of_ranking(
+        &self,
+        ranking: &Ranking,
+        answers: &[Answer],
+        spread: Option<&Spread>,
+    ) -> Vec<MetricRow> {
         let drawn = |index: usize, estimate: f64| match spread {
             Some(spread) => spread.interval(index, &self.questions().all[index], estimate, self.level),
             None if Sampled::new(ranking).supports_intervals() => Err(NoInterval::NeedsReplicates),

@@ -110,6 +110,26 @@ impl ScoredRows {
         self.with_labels(name, folds.as_ref())
     }
 
+    /// Says to which segment each row belongs: every figure is wanted in each of them too. Of several such columns each combination
+    /// of labels is a segment.
+    ///
+    /// ```
+    /// use tribunal::{ScoredRows, evaluate_rows};
+    ///
+    /// let rows = ScoredRows::new("fraud", [true, false, false, true, true, false])
+    ///     .score("logit", [0.9, 0.8, 0.7, 0.4, 0.4, 0.1])
+    ///     .by("region", ["north", "north", "north", "south", "south", "south"]);
+    /// let evaluation = evaluate_rows(&rows, &rows.request(), &|_progress| ())?;
+    /// let segments = evaluation.segments.expect("two regions");
+    /// assert_eq!(segments.segments[1].labels, ["south"]);
+    /// assert_eq!((segments.segments[1].rows, segments.segments[1].positives), (3, 2));
+    /// # Ok::<(), tribunal::Error>(())
+    /// ```
+    pub fn by<T: LabelValue>(mut self, name: &str, labels: impl AsRef<[T]>) -> Self {
+        self.columns.by.push(name.to_owned());
+        self.with_labels(name, labels.as_ref())
+    }
+
     /// Says which case each row is.
     pub fn id<T: LabelValue>(mut self, name: &str, ids: impl AsRef<[T]>) -> Self {
         self.columns.id = Some(name.to_owned());

@@ -1,7 +1,11 @@
 //! Segments: the combinations of labels of some columns, numbered as they are met.
 
 use rustc_hash::FxHashMap;
+use tribunal_eval::Ranking;
 use tribunal_io::Dictionary;
+
+use super::gather::Model;
+use crate::error::Error;
 
 /// The segments of a table.
 #[derive(Debug, Default)]
@@ -51,6 +55,40 @@ impl Segments {
         let codes: Vec<Vec<u32>> = other.labels().into_iter().map(own_codes).collect();
         codes.into_iter().map(|codes| self.place_of(codes)).collect()
     }
+}
+
+/// Whether every model has the same cases in each segment.
+///
+/// # Errors
+/// A case has other labels in the rows of another model.
+pub(super) fn same_segments(
+    columns: &[String],
+    labels: &[Vec<String>],
+    models: &[Model],
+) -> Result<(), Error> {
+    let Some((first, others)) = models.split_first() else { return Ok(()) };
+    let cases = |ranking: &Ranking| (ranking.n_rows(), ranking.positives().rows);
+    for other in others {
+        let differs = |place: &usize| cases(&other.segments[*place]) != cases(&first.segments[*place]);
+        if let Some(place) = (0..labels.len()).find(differs) {
+            let ((rows, positives), (own_rows, own_positives)) =
+                (cases(&first.segments[place]), cases(&other.segments[place]));
+            return Err(Error::data(format!(
+                "where {} the model \"{}\" has {rows} rows and {positives} positives, \"{}\" has {own_rows} and \
+                 {own_positives}; a case must have the same labels for every model",
+                segment_in_words(columns, &labels[place]),
+                first.name,
+                other.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The labels of a segment with their columns.
+fn segment_in_words(columns: &[String], labels: &[String]) -> String {
+    let each = columns.iter().zip(labels).map(|(column, label)| format!("\"{column}\" is \"{label}\""));
+    each.collect::<Vec<_>>().join(" and ")
 }
 
 #[cfg(test)]

@@ -144,6 +144,27 @@ pub enum Warning {
         /// Which share of the list is flagged.
         share: f64,
     },
+    /// The columns of the segments make a single one.
+    OneSegment {
+        /// The columns.
+        columns: Vec<String>,
+    },
+    /// Segments hold cases of one class only, so that nothing can be ranked there.
+    OneClassSegments {
+        /// Labels of the first of them, column by column.
+        segments: Vec<Vec<String>>,
+        /// How many there are.
+        n_segments: u64,
+    },
+    /// Segments hold few cases of a class.
+    FewInSegments {
+        /// Labels of the first of them, column by column.
+        segments: Vec<Vec<String>>,
+        /// How many there are.
+        n_segments: u64,
+        /// They have fewer positives or negatives than this.
+        fewer_than: u64,
+    },
     /// The customary cut-off, which nobody chose, flags nobody or everybody.
     IdleCutoff {
         /// Whose scores.

@@ -134,6 +134,21 @@ impl Warning {
                 100.0 * share
             ))
             .setting(Setting::Cutoff),
+            Self::OneSegment { columns } => said!(
+                "every case has the same label in {}, so there is one segment and nothing to compare",
+                listed(columns)
+            ),
+            Self::OneClassSegments { segments, n_segments } => said!(
+                "{n_segments} {} cases of one class only ({}): nothing can be ranked there",
+                if *n_segments == 1 { "segment holds" } else { "segments hold" },
+                segments_listed(segments, *n_segments)
+            ),
+            Self::FewInSegments { segments, n_segments, fewer_than } => said!(
+                "{n_segments} {} fewer than {fewer_than} positives or negatives ({}): figures there are mostly chance, and \
+                 segments with fewer than ten are left out of the tests",
+                if *n_segments == 1 { "segment has" } else { "segments have" },
+                segments_listed(segments, *n_segments)
+            ),
             Self::IdleCutoff { models, flags_all } => Message::from(format!(
                 "at the customary cut-off {} is flagged by {}, so figures of predictions say nothing; choose a cut-off with ",
                 if *flags_all { "everybody" } else { "nobody" },
@@ -286,4 +301,12 @@ fn several_negatives(positive: &str, negatives: &[String], alike: Option<&str>) 
 
 fn listed(models: &[String]) -> String {
     named(models.iter().map(String::as_str)).unwrap_or_default()
+}
+
+/// The first segments of so many, each by its labels.
+fn segments_listed(segments: &[Vec<String>], n_segments: u64) -> String {
+    let names: Vec<String> = segments.iter().map(|labels| labels.join(", ")).collect();
+    let more = n_segments.saturating_sub(segments.len() as u64);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names.join("; "))
 }

@@ -11,4 +11,5 @@ mod learners;
 mod logit;
 mod no_leakage;
 mod scored_rows;
+mod segments;
 mod shared_data;

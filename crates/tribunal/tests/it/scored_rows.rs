@@ -18,6 +18,7 @@ struct Rows {
     amount: Vec<f64>,
     predicted: Vec<f64>,
     fold: Vec<&'static str>,
+    region: Vec<&'static str>,
     id: Vec<String>,
 }
 
@@ -42,6 +43,7 @@ impl Rows {
             amount: rows().map(|row| (bits(row, 4) * 1e5).floor() / 4.0).collect(),
             predicted: rows().map(|row| (bits(row, 1) * 1e5).floor() / 4.0).collect(),
             fold: rows().map(|row| ["mean", "2", "3"][row as usize % 3]).collect(),
+            region: rows().map(|row| ["south", "north", "10", "9"][(bits(row, 4) * 4.0) as usize]).collect(),
             id: rows().map(|row| format!("claim {row}")).collect(),
         }
     }
@@ -52,14 +54,16 @@ impl Rows {
 
     /// As CSV, one row a case.
     fn wide(&self, rows: std::ops::Range<usize>) -> String {
-        let mut text = String::from("fraud,tied,continuous,weight,amount,predicted,fold,id\n");
+        let mut text = String::from("fraud,tied,continuous,weight,amount,predicted,fold,region,id\n");
         for row in rows {
-            let Self { truth, tied, continuous, weight, amount, predicted, fold, id } = self;
-            let (truth, fold, id) = (truth[row], fold[row], &id[row]);
+            let Self { truth, tied, continuous, weight, amount, predicted, fold, region, id } = self;
+            let (truth, fold, region, id) = (truth[row], fold[row], region[row], &id[row]);
             let (tied, continuous) = (tied[row], continuous[row]);
             let (weight, amount, predicted) = (weight[row], amount[row], predicted[row]);
-            let line =
-                writeln!(text, "{truth},{tied},{continuous},{weight},{amount},{predicted},{fold},{id}");
+            let line = writeln!(
+                text,
+                "{truth},{tied},{continuous},{weight},{amount},{predicted},{fold},{region},{id}"
+            );
             line.expect("a text");
         }
         text
@@ -67,13 +71,13 @@ impl Rows {
 
     /// As CSV, one row a case and model.
     fn long(&self) -> String {
-        let mut text = String::from("model,fraud,score,weight,amount,fold,id\n");
+        let mut text = String::from("model,fraud,score,weight,amount,fold,region,id\n");
         for (model, scores) in [("tied", &self.tied), ("continuous", &self.continuous)] {
             for row in 0..self.len() {
-                let Self { truth, weight, amount, fold, id, .. } = self;
+                let Self { truth, weight, amount, fold, region, id, .. } = self;
                 let (truth, score, weight) = (truth[row], scores[row], weight[row]);
-                let (amount, fold, id) = (amount[row], fold[row], &id[row]);
-                let line = writeln!(text, "{model},{truth},{score},{weight},{amount},{fold},{id}");
+                let (amount, fold, region, id) = (amount[row], fold[row], region[row], &id[row]);
+                let line = writeln!(text, "{model},{truth},{score},{weight},{amount},{fold},{region},{id}");
                 line.expect("a text");
             }
         }
@@ -95,6 +99,9 @@ impl Rows {
         if parts.fold {
             rows = rows.fold("fold", &self.fold);
         }
+        if parts.by {
+            rows = rows.by("region", &self.region);
+        }
         if parts.id {
             rows = rows.id("id", &self.id);
         }
@@ -110,6 +117,7 @@ struct Parts {
     predicted: bool,
     fold: bool,
     id: bool,
+    by: bool,
 }
 
 impl Parts {
@@ -120,6 +128,7 @@ impl Parts {
         columns.predicted_amounts = named(self.predicted, "predicted").into_iter().collect();
         columns.fold = named(self.fold, "fold");
         columns.id = named(self.id, "id");
+        columns.by = named(self.by, "region").into_iter().collect();
     }
 
     /// What is asked about acting on the list: profit where there are amounts, hits where there are only folds.
@@ -130,13 +139,15 @@ impl Parts {
     }
 }
 
-const COMBINATIONS: [Parts; 6] = [
-    Parts { weight: false, amount: false, predicted: false, fold: false, id: false },
-    Parts { weight: true, amount: true, predicted: false, fold: false, id: false },
-    Parts { weight: false, amount: true, predicted: true, fold: false, id: true },
-    Parts { weight: false, amount: false, predicted: false, fold: true, id: false },
-    Parts { weight: true, amount: true, predicted: false, fold: true, id: true },
-    Parts { weight: false, amount: false, predicted: false, fold: true, id: true },
+const COMBINATIONS: [Parts; 8] = [
+    Parts { weight: false, amount: false, predicted: false, fold: false, id: false, by: false },
+    Parts { weight: true, amount: true, predicted: false, fold: false, id: false, by: false },
+    Parts { weight: false, amount: true, predicted: true, fold: false, id: true, by: false },
+    Parts { weight: false, amount: false, predicted: false, fold: true, id: false, by: false },
+    Parts { weight: true, amount: true, predicted: false, fold: true, id: true, by: false },
+    Parts { weight: false, amount: false, predicted: false, fold: true, id: true, by: false },
+    Parts { weight: true, amount: true, predicted: false, fold: true, id: true, by: true },
+    Parts { weight: false, amount: true, predicted: true, fold: false, id: false, by: true },
 ];
 
 /// The JSON form but for where the rows came from.
@@ -233,9 +244,10 @@ fn without_request(json: &str) -> String {
 #[test]
 fn parts_that_are_judged_apart_and_merged_give_the_bytes_of_the_whole() {
     let rows = Rows::new(100_000);
-    for parts in [COMBINATIONS[0], COMBINATIONS[1], COMBINATIONS[5]] {
+    for parts in [0, 1, 5, 6, 7].map(|place| COMBINATIONS[place]) {
         let mut request = asked(parts);
-        request.metrics = ["auroc", "lift@0.1", "brier"].map(|id| id.parse().expect("a metric")).to_vec();
+        request.metrics =
+            ["auroc", "lift@0.1", "brier", "mae"].map(|id| id.parse().expect("a metric")).to_vec();
         let batch = rows.in_memory(&parts).batch().expect("columns");
         let collect = |range: std::ops::Range<usize>| {
             let table = TableReader::of_batches("part", vec![batch.slice(range.start, range.len())]);
