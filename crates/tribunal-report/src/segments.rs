@@ -160,7 +160,8 @@ impl<'a> SegmentReport<'a> {
     fn tests(&self) -> Option<Table> {
         let keys = self.key_metrics();
         let is_shown = |test: &&SegmentTest| {
-            keys.contains(&(test.metric.as_str(), test.cutoff)) && self.models().contains(&test.model)
+            let is_key = keys.contains(&(test.metric.as_str(), test.cutoff));
+            is_key && test.n_segments > 0 && self.models().contains(&test.model)
         };
         let line = |test: &SegmentTest| {
             let of = |value: fn(&tribunal_eval::significance::Welch) -> f64| {

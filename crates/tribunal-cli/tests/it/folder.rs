@@ -65,7 +65,7 @@ pub(crate) fn segmented_table(n_rows: u32) -> String {
         let (region, y) = match row % 10 {
             0 if row < 40 => ("far", false),
             0..5 => ("north", score + mixed / 7 % 60 >= 80),
-            _ => ("south", mixed / 11 % 3 == 0),
+            _ => ("south", (mixed / 11).is_multiple_of(3)),
         };
         format!("0.{score:02},{region},{}\n", u8::from(y))
     };
