@@ -45,6 +45,7 @@ mod apply;
 pub mod bias;
 #[cfg(feature = "learners")]
 pub mod claims;
+mod charts;
 mod classes;
 #[cfg(feature = "learners")]
 mod data;
@@ -103,6 +104,10 @@ pub use apply::{
     ExplainedAmount, ExplainedRow, Explanation, InputSummary, Keep, Matching, ModelSummary, PredictedClass,
     RowId, RowList, RowReasons, ScoreRequest, ScoreSummary, ScoredAmounts, ScoredTable, WhichRows,
     explain_amount_model, explain_amounts, explain_model, explain_rows, score_amounts, score_table,
+};
+pub use charts::{
+    BaseRateFigures, BaseRateReading, ChartRequest, ConditionReading, CutoffCharts, DepthReading,
+    DepthRecipe, FoldRisk, ModelCharts, RiskReading, ShiftedProbability,
 };
 pub use classes::Classes;
 #[cfg(feature = "learners")]

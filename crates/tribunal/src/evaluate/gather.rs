@@ -14,6 +14,7 @@ use super::prepare::{Flaw, MOST_GROUPS, Prepared};
 use super::request::ScoreColumns;
 use super::segments::Segments;
 use super::weights::WeightFigures;
+use crate::charts::ChartRequest;
 use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
 use crate::decision::DecisionRequest;
 use crate::error::Error;
@@ -85,7 +86,7 @@ impl CollectedScores {
     /// Reads the wanted columns of a table that starts at some row of the whole.
     pub(super) fn read(
         table: &TableReader,
-        (columns, decision): (&ScoreColumns, &DecisionRequest),
+        (columns, decision, charts): (&ScoreColumns, &DecisionRequest, &ChartRequest),
         most_kept: usize,
         first_row: u64,
         on_progress: &(dyn Fn(Progress) + Sync),
@@ -93,7 +94,7 @@ impl CollectedScores {
         let Some(positive) = &columns.positive else {
             return Err(ask_for_positive(&columns.truth, &count_classes(table, &columns.truth)?));
         };
-        let layout = Layout::of(columns, decision, positive);
+        let layout = Layout::of(columns, (decision, charts), positive);
         let mut collected = Self::new(columns, positive, most_kept, first_row);
         collected.decision = decision.clone();
         let room = RoomForRows::default();
