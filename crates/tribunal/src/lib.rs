@@ -43,9 +43,9 @@ mod any_model;
 mod apply;
 #[cfg(feature = "learners")]
 pub mod bias;
+mod charts;
 #[cfg(feature = "learners")]
 pub mod claims;
-mod charts;
 mod classes;
 #[cfg(feature = "learners")]
 mod data;

@@ -34,7 +34,8 @@ impl ChartRequest {
     pub(crate) fn n_bins(&self, n_rows: f64) -> Result<usize, Error> {
         match self.bins {
             Some(bins) if bins as f64 > n_rows => {
-                let message = Message::from(format!("{n_rows} rows cannot be cut into {bins} bins; ask for fewer: "));
+                let message =
+                    Message::from(format!("{n_rows} rows cannot be cut into {bins} bins; ask for fewer: "));
                 Err(Error::data(message.set(Setting::Bins, n_rows.to_string())))
             }
             Some(bins) => Ok(bins),
@@ -48,7 +49,9 @@ impl ChartRequest {
             return Err(Error::usage(Message::from("no bins show nothing: write ").set(Setting::Bins, "10")));
         }
         if let Some(edge) = self.bands.iter().find(|edge| !edge.is_finite()) {
-            return Err(Error::usage(format!("{edge} is no edge of a band of scores; write a finite number")));
+            return Err(Error::usage(format!(
+                "{edge} is no edge of a band of scores; write a finite number"
+            )));
         }
         if let Some(pair) = self.bands.windows(2).find(|pair| pair[0] >= pair[1]) {
             return Err(Error::usage(format!(

@@ -5,8 +5,8 @@ use std::ops::Range;
 use tribunal_io::Want;
 
 use super::request::ScoreColumns;
-use crate::classes::names_same;
 use crate::charts::ChartRequest;
+use crate::classes::names_same;
 use crate::decision::{DecisionRequest, Expression};
 
 /// Which wanted column stands where in a batch.
@@ -89,19 +89,7 @@ impl Layout {
             is_case_by_case: decision.rule.is_some(),
         });
         let amount_of_everybody = columns.amount_of_everybody;
-        Self {
-            wants,
-            scores,
-            predicted,
-            weight,
-            amount,
-            amount_of_everybody,
-            model,
-            fold,
-            id,
-            by,
-            decision,
-        }
+        Self { wants, scores, predicted, weight, amount, amount_of_everybody, model, fold, id, by, decision }
     }
 
     /// Where the predicted amounts of a model stand: its own column, or the one for all.

@@ -39,8 +39,8 @@ use tribunal_eval::significance::null_auroc_error;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
 
-use self::charts::ChartSources;
 use self::cautions::{cautions, repeated_file};
+use self::charts::ChartSources;
 use self::compare::{Contest, Contestant};
 use self::decide::{Candidate, Panels};
 use self::decision_verdict::DecisionAnswer;

@@ -27,7 +27,8 @@ impl ChartSources<'_> {
                 figures.push(self.figures(model, *rule, found, [own, there]));
             }
         }
-        let probabilities = PROBABILITIES.map(|from| ShiftedProbability { from, to: shift.of(from) }).to_vec();
+        let probabilities =
+            PROBABILITIES.map(|from| ShiftedProbability { from, to: shift.of(from) }).to_vec();
         Ok(Some(BaseRateReading { own, base_rate: there, probabilities, figures }))
     }
 

@@ -13,7 +13,8 @@ impl ChartSources<'_> {
     pub(super) fn conditions(&self) -> Result<Option<ConditionReading>, Error> {
         let hulls = self.reports.iter().map(|report| report.shapes.hull.as_ref().map(Hull::curve));
         let curves: Option<Vec<Curve>> = hulls.collect();
-        let (Some(curves), Some(first)) = (curves.filter(|_| self.models.len() > 1), self.models.first()) else {
+        let (Some(curves), Some(first)) = (curves.filter(|_| self.models.len() > 1), self.models.first())
+        else {
             return Ok(None);
         };
         let own = first.ranking.base_rate().map_err(|reason| Error::data(reason.to_string()))?;
@@ -26,7 +27,11 @@ impl ChartSources<'_> {
                 stretches: ownership.stretches(Some(base_rate), self.error_costs())?,
                 mixtures: ownership.mixtures(base_rate)?.into_iter().filter(is_of_two_models).collect(),
                 recipes: self.recipes(&ownership, base_rate, first.ranking.totals().total()),
-                dominated: ownership.dominated().into_iter().map(|model| self.models[model].name.clone()).collect(),
+                dominated: ownership
+                    .dominated()
+                    .into_iter()
+                    .map(|model| self.models[model].name.clone())
+                    .collect(),
             })
         };
         read().map(Some).map_err(|error| Error::data(error.to_string()))

@@ -32,7 +32,13 @@ impl ChartSources<'_> {
             Ok(cutoff) => cutoff,
             Err(reason) => {
                 let undefined = Some(reason.to_string());
-                return Ok(CutoffCharts { asked, error_matrix: None, bands: Vec::new(), gain_loss: None, undefined });
+                return Ok(CutoffCharts {
+                    asked,
+                    error_matrix: None,
+                    bands: Vec::new(),
+                    gain_loss: None,
+                    undefined,
+                });
             }
         };
         let sampled = self.sampled(&self.models[place].ranking);

@@ -64,7 +64,12 @@ impl ChartSources<'_> {
             amount: areas.amounts.as_ref().map(|amounts| amounts.total),
             amounts: areas.amount_limits().map(|limits| limits.area),
             amounts_undefined: areas.amounts_undefined,
-            folds: self.folds.iter().zip(&model.folds).map(|(fold, ranking)| fold_risk(fold, ranking)).collect(),
+            folds: self
+                .folds
+                .iter()
+                .zip(&model.folds)
+                .map(|(fold, ranking)| fold_risk(fold, ranking))
+                .collect(),
             depths: request.at.iter().map(|at| self.depth(ranking, *at)).collect(),
             risk: if request.curves { self.risk(ranking)? } else { Vec::new() },
             cutoffs: if is_drawn { self.cutoffs(place)? } else { Vec::new() },

@@ -1,8 +1,8 @@
 //! Gains and losses along the scores, from the rows that decisions are made on.
 
+use tribunal_eval::Cutoff;
 use tribunal_eval::error_matrix::{CellAmount, CellAmounts, GainLossPanel};
 use tribunal_eval::intervals::Level;
-use tribunal_eval::Cutoff;
 
 use super::Candidate;
 use super::table::ModelRows;
@@ -36,7 +36,8 @@ impl<'a> Panels<'a> {
         let predicted: Vec<bool> =
             rows.score.iter().map(|score| cutoff.score.is_some_and(|least| *score >= least)).collect();
         if divides_ties(cutoff, &predicted, rows.weight()) {
-            let reason = "the cut-off divides cases of one score, so it does not say which of them bring in what";
+            let reason =
+                "the cut-off divides cases of one score, so it does not say which of them bring in what";
             return Some(Err(reason.to_owned()));
         }
         let panel = |amounts: &CellAmounts<'_>| {
