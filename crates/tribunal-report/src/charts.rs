@@ -1,10 +1,10 @@
 //! Charts as tables: what was found of what was possible, where the four outcomes lie along the scores, figures at another base rate.
 
-use tribunal::{BaseRateFigures, BaseRateReading, CutoffCharts, DepthReading, Evaluation, ModelCharts};
-use tribunal_eval::Figure;
+use tribunal::{At, BaseRateFigures, BaseRateReading, CutoffCharts, DepthReading, Evaluation, ModelCharts};
 use tribunal_eval::base_rate::AtBaseRate;
 use tribunal_eval::curves::RiskArea;
 use tribunal_eval::error_matrix::{GainLossBin, PsfBin, ScoreBand};
+use tribunal_eval::{CutoffRule, Figure};
 
 use crate::document::{Align, Part, Table, columns, plain_row};
 use crate::evaluation::rule_in_words;
@@ -20,7 +20,8 @@ pub(crate) fn risk(results: &Evaluation) -> Option<Table> {
     let first = results.charts.first()?;
     let has_amounts = results.charts.iter().any(|charts| charts.amounts.is_some());
     let with_ends = results.charts.len() <= MOST_WITH_INTERVALS;
-    let depths: Vec<String> = first.depths.iter().map(|depth| format!("at {}", depth.asked)).collect();
+    let depths: Vec<String> =
+        first.depths.iter().map(|depth| format!("at {}", depth_in_words(depth.asked))).collect();
     let mut names = vec![("model".to_owned(), Align::Left), ("positives: omega".to_owned(), Align::Right)];
     names.extend(depths.iter().map(|depth| (depth.clone(), Align::Right)));
     if has_amounts {
@@ -48,6 +49,14 @@ pub(crate) fn risk(results: &Evaluation) -> Option<Table> {
     })
 }
 
+/// A depth of the list.
+pub(crate) fn depth_in_words(at: At) -> String {
+    match at {
+        At::Share(share) => percent(share),
+        At::Count(cases) => format!("{} cases", count(cases)),
+    }
+}
+
 fn captured_cases(depth: &DepthReading, with_ends: bool) -> String {
     let Some(capture) = depth.capture else { return "n/a".into() };
     let ends = depth.of_cases.filter(|_| with_ends);
@@ -70,28 +79,31 @@ pub(crate) fn error_matrices(results: &Evaluation) -> Vec<Part> {
         return Vec::new();
     }
     let shown = best(results);
-    let Some(first) = shown.first() else { return Vec::new() };
-    let mut parts = Vec::new();
-    for place in 0..first.cutoffs.len() {
-        let at: Vec<(&str, &CutoffCharts)> = shown
-            .iter()
-            .filter_map(|charts| Some((charts.model.as_str(), charts.cutoffs.get(place)?)))
-            .collect();
-        let rule = rule_in_words(first.cutoffs[place].asked);
-        parts.push(Part::Table(regions(&at, &rule)));
-        if results.request.charts.bins.is_some() {
-            parts.extend(at.iter().filter_map(|(model, charts)| bins(model, charts, &rule)).map(Part::Table));
-        }
-        if !results.request.charts.bands.is_empty() {
-            parts.push(Part::Table(bands(&at, &rule)));
-        }
-        let reasons: Vec<String> = at
-            .iter()
-            .filter_map(|(model, charts)| Some(format!("n/a, {model}: {}", charts.undefined.as_ref()?)))
-            .collect();
-        if !reasons.is_empty() {
-            parts.push(Part::List(reasons));
-        }
+    let asked = shown.iter().flat_map(|charts| charts.cutoffs.iter().map(|at| at.asked));
+    asked.fold(Vec::new(), with_new).into_iter().flat_map(|rule| at_cutoff(results, &shown, rule)).collect()
+}
+
+/// What is seen at the cut-offs of one rule. Models may have different ones where none was asked for.
+fn at_cutoff(results: &Evaluation, shown: &[&ModelCharts], asked: CutoffRule) -> Vec<Part> {
+    let at = shown.iter().filter_map(|charts| {
+        let at = charts.cutoffs.iter().find(|at| at.asked == asked)?;
+        Some((charts.model.as_str(), at))
+    });
+    let at: Vec<(&str, &CutoffCharts)> = at.collect();
+    let rule = rule_in_words(asked);
+    let mut parts = vec![Part::Table(regions(&at, &rule))];
+    if results.request.charts.bins.is_some() {
+        parts.extend(at.iter().filter_map(|(model, charts)| bins(model, charts, &rule)).map(Part::Table));
+    }
+    if !results.request.charts.bands.is_empty() {
+        parts.push(Part::Table(bands(&at, &rule)));
+    }
+    let reason = |(model, charts): &(&str, &CutoffCharts)| {
+        Some(format!("n/a, {model}: {}", charts.undefined.as_ref()?))
+    };
+    let reasons: Vec<String> = at.iter().filter_map(reason).collect();
+    if !reasons.is_empty() {
+        parts.push(Part::List(reasons));
     }
     parts
 }
@@ -150,8 +162,7 @@ fn bins(model: &str, charts: &CutoffCharts, rule: &str) -> Option<Table> {
     let line = |bin: &PsfBin| {
         let ends = bin.interval.and_then(|ends| interval_of(bin.psf, Some(ends.lower), Some(ends.upper)));
         let right = [Some(figure(bin.psf)), ends].into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let cells =
-            vec![bin.from.to_string(), bin.to.to_string(), count(bin.rows), short_percent(bin.lambda), right];
+        let cells = vec![figure(bin.from), figure(bin.to), count(bin.rows), short_percent(bin.lambda), right];
         let money = panel.and_then(|panel| panel.bins.iter().find(|other| other.bin == bin.bin)).map(money);
         plain_row(cells.into_iter().chain(money.into_iter().flatten()))
     };
@@ -241,7 +252,7 @@ fn base_rate_table(reading: &BaseRateReading, figures: &[&BaseRateFigures], rule
         ("F1", |at| Some(with_ends(&at.f))),
         ("lift", |at| Some(with_ends(&at.lift))),
         ("largest possible lift", |at| Some(figure(at.largest_lift))),
-        ("expected cost of a case", |at| at.cost.as_ref().map(with_ends)),
+        ("expected cost of errors", |at| at.cost.as_ref().map(with_ends)),
     ];
     let line = |figures: &BaseRateFigures, (name, show): &(&str, Show)| {
         let shown = |at: &Option<AtBaseRate>| at.as_ref().map(show);

@@ -4,6 +4,7 @@ use tribunal::{ConditionReading, Evaluation};
 use tribunal_eval::conditions::{MixtureRange, OwnedStretch, Owner, Span};
 use tribunal_eval::curves::Vertex;
 
+use crate::charts::depth_in_words;
 use crate::document::{Align, Part, Table, plain_row};
 use crate::number::{figure, percent};
 
@@ -88,13 +89,13 @@ fn recipes(reading: &ConditionReading, names: Names<'_>) -> Vec<String> {
         let parts = |q: f64| format!("{:.0} : {:.0}", 100.0 * q, 100.0 * (1.0 - q));
         let is_here = |found: &&tribunal::DepthRecipe| {
             let recipe = &found.recipe;
-            recipe.first == range.first && recipe.second == range.second
+            recipe.first == range.first && recipe.second == range.second && recipe.q > 0.0 && recipe.q < 1.0
         };
         let asked: Vec<String> = reading
             .recipes
             .iter()
             .filter(is_here)
-            .map(|found| format!("{} for {}", parts(found.recipe.q), found.asked))
+            .map(|found| format!("{} for {}", parts(found.recipe.q), depth_in_words(found.asked)))
             .collect();
         match asked.is_empty() {
             true => format!("{models}: {} for {}", parts(0.5), percent((range.caseload.low + high) / 2.0)),

@@ -678,4 +678,21 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn single_points_need_no_chart() {
+        let ranking = table_5_6();
+        let chart = RiskChart::of(&ranking).expect("both classes");
+        for share in [0.02, 2.0 / 19.0, 0.1, 0.5, 0.77, 1.0] {
+            let (point, expected) =
+                (RiskPoint::of_ranking(&ranking, share).expect("a share"), chart.at(share).expect("a share"));
+            assert_eq!((point.score, point.amount), (expected.score, None));
+            assert!((point.recall - expected.recall).abs() < 1e-12);
+            assert!((point.strike_rate.unwrap_or(9.0) - expected.strike_rate.unwrap_or(0.0)).abs() < 1e-12);
+            let limits = RiskLimits::of_ranking(&ranking, share).expect("a share");
+            assert!((limits.best_recall - chart.best_recall(share)).abs() < 1e-12);
+            assert!((limits.worst_recall - chart.worst_recall(share)).abs() < 1e-12);
+        }
+        assert!(RiskPoint::of_ranking(&ranking, 1.1).is_err() && Capture::of_ranking(&ranking, 0.0).is_err());
+    }
 }

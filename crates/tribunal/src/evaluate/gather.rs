@@ -66,6 +66,7 @@ pub(super) struct Gathered {
 pub struct CollectedScores {
     columns: ScoreColumns,
     decision: DecisionRequest,
+    charts: ChartRequest,
     classes: Classes,
     /// For each label of the truth column whether it is the positive one, and on how many rows it stands.
     labels: Vec<(String, bool, u64)>,
@@ -97,6 +98,7 @@ impl CollectedScores {
         let layout = Layout::of(columns, (decision, charts), positive);
         let mut collected = Self::new(columns, positive, most_kept, first_row);
         collected.decision = decision.clone();
+        collected.charts = charts.clone();
         let room = RoomForRows::default();
         let report = |progress| {
             room.note(progress);
@@ -130,6 +132,7 @@ impl CollectedScores {
         Self {
             columns: columns.clone(),
             decision: DecisionRequest::default(),
+            charts: ChartRequest::default(),
             classes: Classes::new(&columns.truth, positive, columns.rest_is_negative),
             labels: Vec::new(),
             models: Dictionary::default(),
@@ -217,7 +220,8 @@ impl CollectedScores {
     /// # Errors
     /// The parts were asked for other columns, a case stands in both, or a third class appears.
     pub fn merge(&mut self, other: Self) -> Result<(), Error> {
-        let is_same = self.columns == other.columns && self.decision == other.decision;
+        let is_same =
+            self.columns == other.columns && self.decision == other.decision && self.charts == other.charts;
         if !is_same || self.most_kept != other.most_kept {
             return Err(Error::usage("parts of a table can be merged if the same was asked of each"));
         }

@@ -78,16 +78,6 @@ pub enum At {
     Count(f64),
 }
 
-impl std::fmt::Display for At {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            // Twelve digits are more than anybody writes, and hide what multiplying by a hundred adds.
-            Self::Share(share) => write!(f, "{}%", (share * 1e14).round() / 1e12),
-            Self::Count(count) => write!(f, "{count}"),
-        }
-    }
-}
-
 impl FromStr for At {
     type Err = String;
 
