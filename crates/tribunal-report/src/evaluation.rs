@@ -6,7 +6,9 @@ use tribunal_eval::CutoffRule;
 use tribunal_eval::influence::BaseRate;
 use tribunal_eval::metrics::{Kind, Measure};
 
+use crate::charts;
 use crate::comparisons;
+use crate::conditions;
 use crate::decision;
 use crate::document::{Align, Cell, Document, Mark, Part, Table, plain_row};
 use crate::number::{count, figure, interval, interval_of, percent};
@@ -45,7 +47,10 @@ pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Documen
     parts.extend(fold_table(results).map(Part::Table));
     parts.extend(comparisons::fold_tests(results).map(Part::Table));
     parts.extend(gains_table(results).map(Part::Table));
-    parts.extend(hull_table(results).map(Part::Table));
+    parts.extend(charts::risk(results).map(Part::Table));
+    parts.extend(charts::error_matrices(results));
+    parts.extend(charts::at_base_rate(results));
+    parts.extend(conditions::parts(results));
     let is_shown = |row: &&MetricRow| row.scope.is_all() || is_mean_shown(row);
     let reasons = undefined(results.metrics.iter().filter(is_shown));
     if !reasons.is_empty() {
@@ -419,36 +424,6 @@ fn gains_table(results: &Evaluation) -> Option<Table> {
         ),
         columns: names[..shown].iter().map(|name| ((*name).to_owned(), Align::Right)).collect(),
         rows: results.gains.iter().filter(|gain| &gain.model == model).map(line).collect(),
-    })
-}
-
-/// Who owns which operating conditions, where several models share the hull.
-fn hull_table(results: &Evaluation) -> Option<Table> {
-    let hull = results.hull.as_ref().filter(|_| results.data.models.len() > 1)?;
-    let mut stretches: Vec<(String, Option<f64>, Option<f64>)> = Vec::new();
-    for vertex in &hull.vertices {
-        let Some(model) = &vertex.model else { continue };
-        match stretches.last_mut() {
-            Some(last) if &last.0 == model => last.1 = vertex.slope_low,
-            _ => stretches.push((model.clone(), vertex.slope_low, vertex.slope_high)),
-        }
-    }
-    let bound = |slope: Option<f64>| slope.map_or_else(|| "inf".into(), figure);
-    let line = |(model, low, high): &(String, Option<f64>, Option<f64>)| {
-        plain_row([model.clone(), bound(*low), bound(*high)])
-    };
-    Some(Table {
-        title: format!(
-            "Best model by operating condition; slope = cost of a false positive x negatives / (cost of a false \
-             negative x positives), area under the joint ROC hull {}",
-            figure(hull.area)
-        ),
-        columns: vec![
-            ("model".into(), Align::Left),
-            ("slope from".into(), Align::Right),
-            ("to".into(), Align::Right),
-        ],
-        rows: stretches.iter().map(line).collect(),
     })
 }
 

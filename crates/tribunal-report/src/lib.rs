@@ -17,7 +17,9 @@ struct Readme;
 
 mod amounts;
 mod bias;
+mod charts;
 mod comparisons;
+mod conditions;
 mod cross;
 mod csv_rows;
 mod decision;

@@ -43,6 +43,7 @@ mod any_model;
 mod apply;
 #[cfg(feature = "learners")]
 pub mod bias;
+mod charts;
 #[cfg(feature = "learners")]
 pub mod claims;
 mod classes;
@@ -104,6 +105,10 @@ pub use apply::{
     ExplainedAmount, ExplainedRow, Explanation, InputSummary, Keep, Matching, ModelSummary, PredictedClass,
     RowId, RowList, RowReasons, ScoreRequest, ScoreSummary, ScoredAmounts, ScoredTable, WhichRows,
     explain_amount_model, explain_amounts, explain_model, explain_rows, score_amounts, score_table,
+};
+pub use charts::{
+    BaseRateFigures, BaseRateReading, ChartRequest, ConditionReading, CutoffCharts, DepthReading,
+    DepthRecipe, FoldRisk, ModelCharts, RiskReading, ShiftedProbability,
 };
 pub use classes::Classes;
 #[cfg(feature = "learners")]

@@ -82,6 +82,14 @@ names! {
         Id = "id",
         /// The column of amounts.
         Amount = "amount",
+        /// Whose amounts count.
+        AmountOf = "amount_of",
+        /// Another base rate.
+        BaseRate = "base_rate",
+        /// Into how many bins a list is cut.
+        Bins = "bins",
+        /// The edges of bands of scores.
+        Bands = "bands",
         /// The column of predicted amounts.
         PredictedAmount = "predicted_amount",
         /// How many cases can be acted on.

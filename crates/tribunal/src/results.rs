@@ -10,6 +10,7 @@ use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::{Anova, CriticalRange, Effect, Friedman};
 use tribunal_eval::{CutTable, Cutoff, CutoffRule, Ranking, ReliabilityBin, Value};
 
+use crate::charts::{BaseRateReading, ConditionReading, ModelCharts};
 use crate::decision::Decision;
 use crate::evaluate::EvaluateRequest;
 use crate::form::{Form, SchemaOf};
@@ -66,6 +67,15 @@ pub struct Evaluation {
     /// The figures of each segment of the cases, where segments were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segments: Option<SegmentResults>,
+    /// The risk chart, the lift chart and the error-matrix chart of each model.
+    #[serde(default)]
+    pub charts: Vec<ModelCharts>,
+    /// Figures at another base rate, where one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_base_rate: Option<BaseRateReading>,
+    /// Which model owns which costs and base rates, where there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<ConditionReading>,
     /// Numbers of cases that were asked for, where there are folds: inside a fold they are shares.
     pub capacities: Vec<CapacityShare>,
     /// Tests of the differences between models.

@@ -1,6 +1,6 @@
 //! The arguments of `tribunal evaluate`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tribunal::{At, CaseRule, Compare, Expression};
 use tribunal_eval::CutoffRule;
 use tribunal_eval::decisions::Capacity;
@@ -30,7 +30,10 @@ Examples:
 
   A missed fraud costs five times a false alarm; which cases pay, one by one, where amounts are known beforehand:
     tribunal evaluate scores.csv --truth fraud --positive 1 --score p --cost-fp 1 --cost-fn 5
-    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --amount paid --rule fraud:90";
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --amount paid --rule fraud:90
+
+  How the four outcomes lie in low, medium and high scores, and what the figures are where one case in a hundred is positive:
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --bands 0.3,0.7 --base-rate 1%";
 
 /// `tribunal evaluate`
 #[derive(Args, Debug)]
@@ -145,6 +148,34 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "WHAT", help_heading = "Decisions")]
     pub(crate) decide_by: Option<String>,
 
+    /// Whose amounts count: those of `positives`, or of `everybody` where an audit of a negative may end with a credit
+    #[arg(
+        long,
+        value_name = "WHO",
+        default_value = "positives",
+        requires_if("everybody", "amount"),
+        help_heading = "Charts"
+    )]
+    pub(crate) amount_of: AmountOf,
+
+    /// Bins of the proportion score function, which shows how right predictions are along the scores [default: 10]
+    #[arg(long, value_name = "N", value_parser = bins, allow_negative_numbers = true, help_heading = "Charts")]
+    pub(crate) bins: Option<usize>,
+
+    /// Rising edges of bands of scores, in each of which the four outcomes are counted: 0.3,0.7 for low, medium and high
+    #[arg(
+        long,
+        value_name = "EDGE[,EDGE]",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        help_heading = "Charts"
+    )]
+    pub(crate) bands: Vec<f64>,
+
+    /// Another base rate (1% or 0.01) at which figures, probabilities and the conditions that each model owns are read
+    #[arg(long, value_name = "RATE", value_parser = base_rate, allow_hyphen_values = true, help_heading = "Charts")]
+    pub(crate) base_rate: Option<f64>,
+
     /// Columns whose labels make segments: every figure in each of them, and whether they differ
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Questions")]
     pub(crate) by: Vec<String>,
@@ -191,6 +222,15 @@ pub(crate) struct EvaluateArgs {
     pub(crate) output: OutputArgs,
 }
 
+/// Whose amounts count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AmountOf {
+    /// Those of positives.
+    Positives,
+    /// Those of both classes.
+    Everybody,
+}
+
 /// Bootstrap replicates that somebody may ask for.
 const MOST_REPLICATES: usize = 1_000_000;
 fn level(text: &str) -> Result<Level, String> {
@@ -206,5 +246,27 @@ fn replicates(text: &str) -> Result<usize, String> {
         _ => Err(format!(
             "{number} draws would take hours and say no more than 10000; write at most {MOST_REPLICATES}"
         )),
+    }
+}
+
+fn bins(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(bins) if bins > 0 => Ok(bins),
+        _ => Err(format!("`{text}` is no number of bins: write 1 or more, such as 10")),
+    }
+}
+
+/// A share between 0 and 1, or a percentage.
+fn base_rate(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.trim().strip_suffix('%') {
+        Some(number) => (number.trim(), 100.0),
+        None => (text.trim(), 1.0),
+    };
+    let hint = if number.contains(',') { "; decimals are written with a point" } else { "" };
+    match number.parse::<f64>().map(|number| number / unit) {
+        Ok(rate) if rate > 0.0 && rate < 1.0 => Ok(rate),
+        _ => {
+            Err(format!("`{text}` is no base rate: write a share between 0 and 1, such as 1% or 0.01{hint}"))
+        }
     }
 }

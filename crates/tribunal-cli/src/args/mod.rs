@@ -28,7 +28,7 @@ pub(crate) use bias::BiasArgs;
 pub(crate) use cross::CrossArgs;
 pub(crate) use data::{DataArgs, DeclaredArgs, TargetArgs};
 pub(crate) use describe::DescribeArgs;
-pub(crate) use evaluate::EvaluateArgs;
+pub(crate) use evaluate::{AmountOf, EvaluateArgs};
 pub(crate) use explain::{ExplainArgs, ExplainFormat};
 pub(crate) use file_names::{InputName, OutputFolder, OutputPath, SchemaName, texts};
 pub(crate) use fit::{AnyLearner, FitArgs};

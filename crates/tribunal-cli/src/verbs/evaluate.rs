@@ -1,13 +1,14 @@
 //! `tribunal evaluate`: judge scores from any tool.
 
 use tribunal::{
-    Costs, DecisionRequest, EvaluateRequest, Evaluation, Outcomes, ScoreColumns, Source, score_columns,
+    ChartRequest, Costs, DecisionRequest, EvaluateRequest, Evaluation, Outcomes, ScoreColumns, Source,
+    score_columns,
 };
 use tribunal_eval::influence::BaseRate;
 use tribunal_eval::metrics::Measure;
 use tribunal_report::{Format, render};
 
-use crate::args::{EvaluateArgs, OutputArgs};
+use crate::args::{AmountOf, EvaluateArgs, OutputArgs};
 use crate::flags::style;
 use crate::progress::WorkBar;
 use crate::{Failure, command_line, output};
@@ -41,6 +42,7 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
         model: args.model.clone(),
         weight: args.weight.clone(),
         amount: args.amount.clone(),
+        amount_of_everybody: args.amount_of == AmountOf::Everybody,
         predicted_amounts: args.predicted_amount.clone(),
         fold: args.fold.clone(),
         id: args.id.clone(),
@@ -53,6 +55,7 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
     request.cutoffs.clone_from(&args.threshold);
     request.at.clone_from(&args.at);
     request.decision = decision(args)?;
+    request.charts = ChartRequest { bins: args.bins, bands: args.bands.clone(), base_rate: args.base_rate };
     request.level = args.level;
     request.replicates = args.bootstrap;
     if args.fixed_base_rate {

@@ -6,6 +6,7 @@ mod bias;
 mod cautions;
 mod certainty;
 mod certainty_of_awkward_files;
+mod charts;
 mod costs;
 mod cross;
 mod describe;

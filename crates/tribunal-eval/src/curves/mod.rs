@@ -26,5 +26,5 @@ pub use lift_chart::{Campaign, CampaignPlan, Contacted, LiftScenario, Population
 pub(crate) use precision::mean_interpolated_precision;
 pub use precision::precision_recall_curve;
 pub use profit::{Benefit, BestProfit, Payoff, best_profit, profit_curve};
-pub use risk::{AmountLimits, Capture, RiskAmounts, RiskArea, RiskChart, RiskPoint, RiskSlice};
+pub use risk::{AmountLimits, Capture, RiskAmounts, RiskArea, RiskChart, RiskLimits, RiskPoint, RiskSlice};
 pub use roc::{roc_curve, sample_roc, trapezoid};

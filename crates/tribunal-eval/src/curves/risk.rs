@@ -12,7 +12,10 @@ use super::Point;
 use crate::checks::within;
 use crate::cut_table::{CutAmountOrder, CutTable};
 use crate::error::Error;
-use crate::metrics::{omega, omega_amount::AmountAreas};
+use crate::metrics::{
+    omega,
+    omega_amount::{AmountAreas, positive_total},
+};
 use crate::ranking::Ranking;
 use crate::undefined::Undefined;
 
@@ -102,6 +105,21 @@ pub struct RiskSlice {
     pub strike_rate: f64,
     /// Share of the amount in it, where there are amounts.
     pub amount: Option<f64>,
+}
+
+/// What the best and the worst order of the cases hold at a caseload.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct RiskLimits {
+    /// Share of the positives in the best order.
+    pub best_recall: f64,
+    /// The same in the worst.
+    pub worst_recall: f64,
+    /// Share of the amount in the order by amount, where the amounts of the rows are known.
+    pub best_amount: Option<f64>,
+    /// The same in the reverse order.
+    pub worst_amount: Option<f64>,
 }
 
 /// How much of what was possible at a caseload was reached.
@@ -292,7 +310,73 @@ impl RiskChart {
     }
 }
 
+impl RiskPoint {
+    /// What the first `share` of a list holds, ties in random order: a point of the [`RiskChart`] without the chart.
+    ///
+    /// # Errors
+    /// The caseload is no share, or a class is absent.
+    pub fn of_ranking(ranking: &Ranking, share: f64) -> Result<Self, Error> {
+        within("the caseload", share, (0.0..=1.0).contains(&share), "a share from 0 to 1")?;
+        let totals = ranking.both_classes()?;
+        let weight = share * totals.total();
+        let above = ranking.top(weight);
+        let amount = |total: f64| ranking.top_amount_of_everybody(weight) / total;
+        let is_listed = share > 0.0;
+        Ok(Self {
+            share,
+            score: is_listed.then(|| ranking.score(ranking.block_at(weight))),
+            recall: above.positive / totals.positive,
+            strike_rate: is_listed.then(|| above.positive / weight),
+            amount: positive_total(ranking).ok().map(amount),
+        })
+    }
+}
+
+impl RiskLimits {
+    /// What the best and the worst order of the cases of a ranking hold at a caseload.
+    ///
+    /// ```
+    /// use tribunal_eval::{Ranking, curves::RiskLimits};
+    ///
+    /// let ranking = Ranking::from_scores(&[true, false, true, false], &[0.9, 0.8, 0.3, 0.1])?;
+    /// let limits = RiskLimits::of_ranking(&ranking, 0.75)?;
+    /// assert_eq!((limits.best_recall, limits.worst_recall, limits.best_amount), (1.0, 0.5, None));
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The caseload is no share, or a class is absent.
+    pub fn of_ranking(ranking: &Ranking, share: f64) -> Result<Self, Error> {
+        within("the caseload", share, (0.0..=1.0).contains(&share), "a share from 0 to 1")?;
+        let totals = ranking.both_classes()?;
+        let base_rate = totals.positive / totals.total();
+        let best = |share: f64| (share / base_rate).min(1.0);
+        let amounts = positive_total(ranking).and_then(|total| Ok((total, ranking.amount_order()?))).ok();
+        let best_amount = |share: f64| {
+            let (total, order) = amounts?;
+            Some(order.top_amount(share * totals.total()) / total)
+        };
+        Ok(Self {
+            best_recall: best(share),
+            worst_recall: 1.0 - best(1.0 - share),
+            best_amount: best_amount(share),
+            worst_amount: best_amount(1.0 - share).map(|rest| 1.0 - rest),
+        })
+    }
+}
+
 impl Capture {
+    /// How much of what was possible in the first `share` of a list was reached: [`RiskChart::capture`] without the chart.
+    ///
+    /// # Errors
+    /// The caseload is not above 0 and at most 1, or a class is absent.
+    pub fn of_ranking(ranking: &Ranking, share: f64) -> Result<Self, Error> {
+        let is_share = share > 0.0 && share <= 1.0;
+        within("the caseload", share, is_share, "a share above 0 and at most 1")?;
+        let limits = RiskLimits::of_ranking(ranking, share)?;
+        Ok(Self::of(RiskPoint::of_ranking(ranking, share)?, limits.best_recall, limits.best_amount))
+    }
+
     fn of(reached: RiskPoint, best_recall: f64, best_amount: Option<f64>) -> Self {
         let RiskPoint { share, recall, amount, .. } = reached;
         let of_amount =
@@ -599,5 +683,22 @@ mod tests {
                 prop_assert!((a.best(point.share) - b.best(point.share)).abs() < 0.0201);
             }
         }
+    }
+
+    #[test]
+    fn single_points_need_no_chart() {
+        let ranking = table_5_6();
+        let chart = RiskChart::of(&ranking).expect("both classes");
+        for share in [0.02, 2.0 / 19.0, 0.1, 0.5, 0.77, 1.0] {
+            let (point, expected) =
+                (RiskPoint::of_ranking(&ranking, share).expect("a share"), chart.at(share).expect("a share"));
+            assert_eq!((point.score, point.amount), (expected.score, None));
+            assert!((point.recall - expected.recall).abs() < 1e-12);
+            assert!((point.strike_rate.unwrap_or(9.0) - expected.strike_rate.unwrap_or(0.0)).abs() < 1e-12);
+            let limits = RiskLimits::of_ranking(&ranking, share).expect("a share");
+            assert!((limits.best_recall - chart.best_recall(share)).abs() < 1e-12);
+            assert!((limits.worst_recall - chart.worst_recall(share)).abs() < 1e-12);
+        }
+        assert!(RiskPoint::of_ranking(&ranking, 1.1).is_err() && Capture::of_ranking(&ranking, 0.0).is_err());
     }
 }

@@ -83,6 +83,14 @@ impl AmountOrder {
         self.amounts.last().is_some_and(|least| *least < 0.0)
     }
 
+    /// The amount of the first rows of this weight, of which the last block gives a part.
+    pub(crate) fn top_amount(&self, weight: f64) -> f64 {
+        let block = self.through.partition_point(|&(through, _)| through < weight);
+        let (above, amount) = block.checked_sub(1).map_or((0.0, 0.0), |above| self.through[above]);
+        let own = self.amounts.get(block).map_or(0.0, |each| each * (weight - above));
+        amount + own
+    }
+
     /// The area between the curve of the best order and that of a random one, per case: not in shares of the amount.
     pub(crate) fn gini_area(&self) -> f64 {
         let (total, _) = self.through.last().copied().unwrap_or_default();

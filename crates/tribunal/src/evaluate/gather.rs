@@ -14,6 +14,7 @@ use super::prepare::{Flaw, MOST_GROUPS, Prepared};
 use super::request::ScoreColumns;
 use super::segments::{Segments, same_segments};
 use super::weights::WeightFigures;
+use crate::charts::ChartRequest;
 use crate::classes::{Classes, ask_for_positive, listed, names_same, no_such_label};
 use crate::decision::DecisionRequest;
 use crate::error::Error;
@@ -67,6 +68,7 @@ pub(super) struct Gathered {
 pub struct CollectedScores {
     columns: ScoreColumns,
     decision: DecisionRequest,
+    charts: ChartRequest,
     classes: Classes,
     /// For each label of the truth column whether it is the positive one, and on how many rows it stands.
     labels: Vec<(String, bool, u64)>,
@@ -87,7 +89,7 @@ impl CollectedScores {
     /// Reads the wanted columns of a table that starts at some row of the whole.
     pub(super) fn read(
         table: &TableReader,
-        (columns, decision): (&ScoreColumns, &DecisionRequest),
+        (columns, decision, charts): (&ScoreColumns, &DecisionRequest, &ChartRequest),
         most_kept: usize,
         first_row: u64,
         on_progress: &(dyn Fn(Progress) + Sync),
@@ -95,9 +97,10 @@ impl CollectedScores {
         let Some(positive) = &columns.positive else {
             return Err(ask_for_positive(&columns.truth, &count_classes(table, &columns.truth)?));
         };
-        let layout = Layout::of(columns, decision, positive);
+        let layout = Layout::of(columns, (decision, charts), positive);
         let mut collected = Self::new(columns, positive, most_kept, first_row);
         collected.decision = decision.clone();
+        collected.charts = charts.clone();
         let room = RoomForRows::default();
         let report = |progress| {
             room.note(progress);
@@ -131,6 +134,7 @@ impl CollectedScores {
         Self {
             columns: columns.clone(),
             decision: DecisionRequest::default(),
+            charts: ChartRequest::default(),
             classes: Classes::new(&columns.truth, positive, columns.rest_is_negative),
             labels: Vec::new(),
             models: Dictionary::default(),
@@ -218,7 +222,8 @@ impl CollectedScores {
     /// # Errors
     /// The parts were asked for other columns, a case stands in both, or a third class appears.
     pub fn merge(&mut self, other: Self) -> Result<(), Error> {
-        let is_same = self.columns == other.columns && self.decision == other.decision;
+        let is_same =
+            self.columns == other.columns && self.decision == other.decision && self.charts == other.charts;
         if !is_same || self.most_kept != other.most_kept {
             return Err(Error::usage("parts of a table can be merged if the same was asked of each"));
         }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use tribunal_io::Want;
 
 use super::request::ScoreColumns;
+use crate::charts::ChartRequest;
 use crate::classes::names_same;
 use crate::decision::{DecisionRequest, Expression};
 
@@ -15,6 +16,8 @@ pub(super) struct Layout {
     pub(super) predicted: Range<usize>,
     pub(super) weight: Option<usize>,
     pub(super) amount: Option<usize>,
+    /// Whether amounts of negatives count.
+    pub(super) amount_of_everybody: bool,
     pub(super) model: Option<usize>,
     pub(super) fold: Option<usize>,
     pub(super) id: Option<usize>,
@@ -42,7 +45,11 @@ pub(super) struct CellLayout {
 
 impl Layout {
     /// The truth stands first.
-    pub(super) fn of(columns: &ScoreColumns, decision: &DecisionRequest, positive: &str) -> Self {
+    pub(super) fn of(
+        columns: &ScoreColumns,
+        (decision, charts): (&DecisionRequest, &ChartRequest),
+        positive: &str,
+    ) -> Self {
         let mut wants = vec![Want::label(&columns.truth)];
         let mut add = |want: Option<Want>| {
             let place = wants.len();
@@ -53,7 +60,7 @@ impl Layout {
         };
         let weight = add(columns.weight.as_ref().map(Want::number));
         let amount = add(columns.amount.as_ref().map(|amount| {
-            if columns.predicted_amounts.is_empty() {
+            if columns.predicted_amounts.is_empty() && !columns.amount_of_everybody {
                 // Only the amounts of positives count, so the others are not even read.
                 let positive = positive.to_owned();
                 Want::number_where(amount, &columns.truth, move |label| names_same(label, &positive))
@@ -73,13 +80,16 @@ impl Layout {
         let predicted = all(&columns.predicted_amounts, |name| Want::number(name));
         let by = all(&columns.by, |name| Want::label(name));
         let n_roles = wants.len();
-        let decision = decision.is_asked().then(|| DecisionLayout {
+        // Gains and losses along the scores go by the amounts where nobody says what outcomes bring in.
+        let has_panel = charts.bins.is_some() && columns.amount.is_some();
+        let decision = (decision.is_asked() || has_panel).then(|| DecisionLayout {
             cells: decision
                 .cells()
                 .map(|cells| cells.map(|formula| CellLayout::of(formula, columns, &mut wants, n_roles))),
             is_case_by_case: decision.rule.is_some(),
         });
-        Self { wants, scores, predicted, weight, amount, model, fold, id, by, decision }
+        let amount_of_everybody = columns.amount_of_everybody;
+        Self { wants, scores, predicted, weight, amount, amount_of_everybody, model, fold, id, by, decision }
     }
 
     /// Where the predicted amounts of a model stand: its own column, or the one for all.

@@ -2,6 +2,7 @@
 
 mod amount_rows;
 mod cautions;
+mod charts;
 mod compare;
 mod decide;
 mod decision_verdict;
@@ -41,8 +42,9 @@ use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
 
 use self::cautions::{cautions, repeated_file};
+use self::charts::ChartSources;
 use self::compare::{Contest, Contestant};
-use self::decide::Candidate;
+use self::decide::{Candidate, Panels};
 use self::decision_verdict::DecisionAnswer;
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::Gathered;
@@ -143,7 +145,7 @@ impl CollectedScores {
     ) -> Result<Self, Error> {
         request.check()?;
         let on_read = |read| on_progress(Progress::Reading(read));
-        let asked = (&request.columns, &request.decision);
+        let asked = (&request.columns, &request.decision, &request.charts);
         Self::read(table, asked, most_kept(request), first_row, &on_read)
     }
 
@@ -215,6 +217,15 @@ fn judge(
     let candidates: Vec<Candidate<'_>> =
         models.iter().map(|model| Candidate { name: &model.name, rows: &model.decision }).collect();
     let decision = decide::decide(&candidates, request, &pairs)?;
+    let charts = ChartSources {
+        models,
+        reports: &reports,
+        folds: &data.folds,
+        n_repetitions: design.n_times_each_case(&models[0].folds) as f64,
+        request,
+        panels: &Panels::of(&candidates, request.level),
+    };
+    let charts = charts.charts()?;
     let uncertainty = Uncertainty::of(&tables, &reports, &data, request, on_progress);
     let contest = contest(&tables, &reports, &data, &uncertainty, &pairs, request);
     let tests = contest.as_ref().map(Contest::compare).unwrap_or_default();
@@ -255,6 +266,9 @@ fn judge(
         calibration: Vec::new(),
         decision,
         segments: None,
+        charts: charts.models,
+        at_base_rate: charts.at_base_rate,
+        conditions: charts.conditions,
         capacities: capacities(models, &reports, &design),
         planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
         comparisons,

@@ -133,7 +133,11 @@ impl<'b> BatchRows<'b> {
     fn of(draft: &'b Draft<'b>, layout: &'b Layout, truth: &'b [bool]) -> Result<Self, Flaw> {
         layout.id.map_or(Ok(()), |column| labelled(draft, column).map(drop))?;
         let weight = layout.weight.map(|column| complete(draft, column)).transpose()?;
-        let amount = layout.amount.map(|column| amounts(draft, column, truth)).transpose()?;
+        let amount = layout.amount.map(|column| match layout.amount_of_everybody {
+            true => complete(draft, column),
+            false => amounts(draft, column, truth),
+        });
+        let amount = amount.transpose()?;
         layout.model.map_or(Ok(()), |column| groups(draft, column, "model").map(drop))?;
         layout.fold.map_or(Ok(()), |column| groups(draft, column, "fold").map(drop))?;
         layout.by.clone().try_for_each(|column| groups(draft, column, "segment").map(drop))?;
@@ -198,7 +202,8 @@ impl<'b> BatchRows<'b> {
 
     /// All rows with one score column.
     fn every(&self, score: usize) -> Result<ScoredChunks, Flaw> {
-        let coded = self.draft.coded(self.layout.scores.start + score).filter(|_| self.weight.is_none());
+        let counts = self.weight.is_none() && !self.layout.amount_of_everybody;
+        let coded = self.draft.coded(self.layout.scores.start + score).filter(|_| counts);
         let counted = coded.and_then(|coded| {
             let scores = CodedScores { codes: &coded.codes, scores: &coded.values };
             ScoredChunks::of_codes(self.truth, scores, self.amount.as_deref())
@@ -218,7 +223,7 @@ impl<'b> BatchRows<'b> {
         let amount = self.amount.as_deref().map(pick);
         let set = ScoredSet::new(&truth, &scores)
             .and_then(|set| weight.as_deref().map_or(Ok(set), |weight| set.with_weight(weight)))
-            .and_then(|set| amount.as_deref().map_or(Ok(set), |amount| set.with_amount(amount)));
+            .and_then(|set| amount.as_deref().map_or(Ok(set), |amount| self.with_amount(set, amount)));
         let set = set.map_err(|error| {
             let row = error.row().map_or(0, |row| rows[row]);
             self.invalid(self.layout.scores.start + score, row, &error)
@@ -238,9 +243,16 @@ impl<'b> BatchRows<'b> {
             set = set.with_weight(weight).map_err(flaw(column))?;
         }
         if let (Some(amount), Some(column)) = (&self.amount, self.layout.amount) {
-            set = set.with_amount(amount).map_err(flaw(column))?;
+            set = self.with_amount(set, amount).map_err(flaw(column))?;
         }
         Ok(set)
+    }
+
+    fn with_amount<'s>(&self, set: ScoredSet<'s>, amount: &'s [f64]) -> Result<ScoredSet<'s>, Judge> {
+        match self.layout.amount_of_everybody {
+            true => set.with_amount_of_everybody(amount),
+            false => set.with_amount(amount),
+        }
     }
 
     fn invalid(&self, column: usize, row: usize, error: &Judge) -> Flaw {

@@ -8,6 +8,7 @@ use tribunal_eval::influence::BaseRate;
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::{Kind, METRICS, Measure};
 
+use crate::charts::ChartRequest;
 use crate::decision::{DecideBy, DecisionRequest};
 use crate::error::Error;
 use crate::message::{Message, Setting};
@@ -30,6 +31,9 @@ pub struct ScoreColumns {
     pub weight: Option<String>,
     /// What a positive case is worth.
     pub amount: Option<String>,
+    /// Whether the amounts of negatives count too, such as credits that an audit ends with.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub amount_of_everybody: bool,
     /// Predicted amounts: one column, or one per score column.
     pub predicted_amounts: Vec<String>,
     /// The fold of each row.
@@ -57,6 +61,10 @@ impl ScoreColumns {
         let several = self.scores.iter().chain(&self.predicted_amounts).chain(&self.by);
         single.chain(several).chain([&self.truth]).any(|name| name == column)
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A depth of the list at which CPH and lift are wanted.
@@ -145,6 +153,9 @@ pub struct EvaluateRequest {
     /// How many cases can be acted on, what that brings in, and what decides which model is best.
     #[serde(default)]
     pub decision: DecisionRequest,
+    /// Bins, bands and another base rate for the charts.
+    #[serde(default)]
+    pub charts: ChartRequest,
     /// Level of the intervals and the tests.
     pub level: Level,
     /// Which other samples intervals and tests speak of.
@@ -177,6 +188,7 @@ impl EvaluateRequest {
             at: vec![At::Share(0.01), At::Share(0.05), At::Share(0.1)],
             metrics: Vec::new(),
             decision: DecisionRequest::default(),
+            charts: ChartRequest::default(),
             level: Level::P95,
             base_rate: BaseRate::default(),
             intervals: true,
@@ -232,6 +244,12 @@ impl EvaluateRequest {
                     .set(Setting::Amount, "COLUMN"),
             ));
         }
+        if columns.amount_of_everybody && columns.amount.is_none() {
+            return Err(Error::usage(
+                Message::from("nothing says what cases are worth: add ").set(Setting::Amount, "COLUMN"),
+            ));
+        }
+        self.charts.check()?;
         self.decision.check(columns.amount.is_some(), predicted > 0)?;
         self.check_roles()
     }

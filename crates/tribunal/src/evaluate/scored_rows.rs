@@ -98,6 +98,12 @@ impl ScoredRows {
         self.with_numbers(name, amounts.as_ref())
     }
 
+    /// Counts the amounts of negatives too, such as credits that an audit ends with.
+    pub fn amount_of_everybody(mut self) -> Self {
+        self.columns.amount_of_everybody = true;
+        self
+    }
+
     /// Adds predicted amounts: one column for all models, or one for each.
     pub fn predicted_amount(mut self, name: &str, predicted: impl AsRef<[f64]>) -> Self {
         self.columns.predicted_amounts.push(name.to_owned());

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use tribunal::{
-    CaseRule, CollectedScores, DecisionRequest, EvaluateRequest, Evaluation, ScoreColumns, ScoredRows,
-    evaluate, evaluate_rows, evaluate_table,
+    CaseRule, ChartRequest, CollectedScores, DecisionRequest, EvaluateRequest, Evaluation, ScoreColumns,
+    ScoredRows, evaluate, evaluate_rows, evaluate_table,
 };
 use tribunal_io::TableReader;
 use tribunal_io::arrow_array::{RecordBatch, RecordBatchIterator};
@@ -93,6 +93,9 @@ impl Rows {
         if parts.amount {
             rows = rows.amount("amount", &self.amount);
         }
+        if parts.everybody {
+            rows = rows.amount_of_everybody();
+        }
         if parts.predicted {
             rows = rows.predicted_amount("predicted", &self.predicted);
         }
@@ -114,6 +117,8 @@ impl Rows {
 struct Parts {
     weight: bool,
     amount: bool,
+    /// Whether amounts of negatives count.
+    everybody: bool,
     predicted: bool,
     fold: bool,
     id: bool,
@@ -125,6 +130,7 @@ impl Parts {
         let named = |is_named: bool, name: &str| is_named.then(|| name.to_owned());
         columns.weight = named(self.weight, "weight");
         columns.amount = named(self.amount, "amount");
+        columns.amount_of_everybody = self.everybody;
         columns.predicted_amounts = named(self.predicted, "predicted").into_iter().collect();
         columns.fold = named(self.fold, "fold");
         columns.id = named(self.id, "id");
@@ -139,15 +145,64 @@ impl Parts {
     }
 }
 
-const COMBINATIONS: [Parts; 8] = [
-    Parts { weight: false, amount: false, predicted: false, fold: false, id: false, by: false },
-    Parts { weight: true, amount: true, predicted: false, fold: false, id: false, by: false },
-    Parts { weight: false, amount: true, predicted: true, fold: false, id: true, by: false },
-    Parts { weight: false, amount: false, predicted: false, fold: true, id: false, by: false },
-    Parts { weight: true, amount: true, predicted: false, fold: true, id: true, by: false },
-    Parts { weight: false, amount: false, predicted: false, fold: true, id: true, by: false },
-    Parts { weight: true, amount: true, predicted: false, fold: true, id: true, by: true },
-    Parts { weight: false, amount: true, predicted: true, fold: false, id: false, by: true },
+const COMBINATIONS: [Parts; 9] = [
+    Parts {
+        weight: false,
+        amount: false,
+        everybody: false,
+        predicted: false,
+        fold: false,
+        id: false,
+        by: false,
+    },
+    Parts {
+        weight: true,
+        amount: true,
+        everybody: false,
+        predicted: false,
+        fold: false,
+        id: false,
+        by: false,
+    },
+    Parts {
+        weight: false,
+        amount: true,
+        everybody: false,
+        predicted: true,
+        fold: false,
+        id: true,
+        by: false,
+    },
+    Parts {
+        weight: false,
+        amount: false,
+        everybody: false,
+        predicted: false,
+        fold: true,
+        id: false,
+        by: false,
+    },
+    Parts { weight: true, amount: true, everybody: false, predicted: false, fold: true, id: true, by: false },
+    Parts {
+        weight: false,
+        amount: false,
+        everybody: false,
+        predicted: false,
+        fold: true,
+        id: true,
+        by: false,
+    },
+    Parts { weight: true, amount: true, everybody: false, predicted: false, fold: true, id: true, by: true },
+    Parts {
+        weight: false,
+        amount: true,
+        everybody: false,
+        predicted: true,
+        fold: false,
+        id: false,
+        by: true,
+    },
+    Parts { weight: true, amount: true, everybody: true, predicted: false, fold: true, id: true, by: false },
 ];
 
 /// The JSON form but for where the rows came from.
@@ -179,7 +234,19 @@ fn asked(parts: Parts) -> EvaluateRequest {
     let mut request = EvaluateRequest::new(columns);
     request.fingerprint = false;
     request.decision = parts.decision();
+    request.charts = charts(parts);
     request
+}
+
+/// Bins, whose gains and losses go by the rows, bands and another base rate, where there are amounts.
+fn charts(parts: Parts) -> ChartRequest {
+    let mut charts = ChartRequest::default();
+    if parts.amount {
+        charts.bins = Some(5);
+        charts.bands = vec![0.2, 0.5];
+        charts.base_rate = Some(0.01);
+    }
+    charts
 }
 
 fn batches(table: &RecordBatch, size: usize) -> Vec<RecordBatch> {
@@ -197,6 +264,7 @@ fn arrays_batches_and_streams_give_the_bytes_of_a_file() {
         let mut own = in_memory.request();
         own.fingerprint = false;
         own.decision = parts.decision();
+        own.charts = charts(parts);
         let arrays = json(evaluate_rows(&in_memory, &own, &|_| ()).expect("figures"));
         assert_same(&arrays, &expected, &format!("{parts:?}"));
         let batch = in_memory.batch().expect("columns");
@@ -244,7 +312,7 @@ fn without_request(json: &str) -> String {
 #[test]
 fn parts_that_are_judged_apart_and_merged_give_the_bytes_of_the_whole() {
     let rows = Rows::new(100_000);
-    for parts in [0, 1, 5, 6, 7].map(|place| COMBINATIONS[place]) {
+    for parts in [0, 1, 5, 6, 7, 8].map(|place| COMBINATIONS[place]) {
         let mut request = asked(parts);
         request.metrics =
             ["auroc", "lift@0.1", "brier", "mae"].map(|id| id.parse().expect("a metric")).to_vec();
@@ -277,6 +345,10 @@ fn parts_that_do_not_fit_together_are_refused() {
     assert!(error.to_string().contains("case \"claim 199\" stands in both parts"), "{error}");
     let error = collect(&request, 0..200).merge(collect(&asked(Parts::default()), 200..300));
     assert!(error.expect_err("other columns").to_string().contains("the same was asked"));
+    let mut with_bins = request.clone();
+    with_bins.charts.bins = Some(4);
+    let error = collect(&request, 0..200).merge(collect(&with_bins, 200..300)).expect_err("other rows kept");
+    assert!(error.to_string().contains("the same was asked"));
 }
 
 #[test]

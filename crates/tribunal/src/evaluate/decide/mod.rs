@@ -5,10 +5,12 @@
 
 mod baselines;
 mod model;
+mod panels;
 mod rows;
 mod table;
 mod tests_of_differences;
 
+pub(in crate::evaluate) use panels::Panels;
 use rayon::prelude::*;
 pub(in crate::evaluate) use rows::DecisionRows;
 use tribunal_eval::Error as Refused;

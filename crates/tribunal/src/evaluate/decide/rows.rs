@@ -29,7 +29,7 @@ pub(in crate::evaluate) struct DecisionRows {
 pub(super) struct CaseColumns {
     pub(super) truth: Vec<bool>,
     pub(super) weight: Vec<f64>,
-    /// Amounts of positives, zero for negatives.
+    /// Amounts; of negatives zero, unless theirs count too.
     pub(super) amount: Vec<f64>,
     /// What acting brings in beyond leaving the case alone.
     pub(super) acting: Vec<f64>,
@@ -140,7 +140,8 @@ impl CaseColumns {
             self.weight.push(rows.weight(row));
         }
         if let Some(at) = layout.amount {
-            let amount = rows.batch.number(at, row).filter(|_| positive);
+            let counts = positive || layout.amount_of_everybody;
+            let amount = rows.batch.number(at, row).filter(|_| counts);
             self.amount.push(amount.unwrap_or_default());
         }
         if let Some(cells) = cells {
