@@ -30,11 +30,16 @@ fn shortest(below: f64, score: f64) -> f64 {
     let text = format!("{score:.MOST_DIGITS$e}");
     let Some((mantissa, exponent)) = text.split_once('e') else { return score };
     let rounded_down = |digits: usize| {
+        let nearest: f64 = format!("{score:.digits$e}").parse().ok()?;
+        if nearest <= score {
+            return Some(nearest);
+        }
         let whole = mantissa.find('.').map_or(mantissa.len(), |point| point + 1 + digits);
         let cut: f64 = format!("{}e{exponent}", &mantissa[..whole]).parse().ok()?;
         if cut <= score {
             return Some(cut);
         }
+        // Digits of a negative number were cut off upwards.
         let unit: f64 = format!("1e{}", exponent.parse::<i32>().ok()? - digits as i32).parse().ok()?;
         format!("{:.digits$e}", cut - unit).parse().ok()
     };
