@@ -56,6 +56,8 @@ pub struct PolicyProfit {
     /// Influence of each row on the mean.
     influence: Vec<f64>,
     spread: Spread,
+    /// As many cases of equal weight as a list of given length stands for; nothing of other policies.
+    listed: Option<f64>,
 }
 
 /// What the interval is made of, per case.
@@ -146,6 +148,7 @@ impl CaseValues<'_> {
             weight,
             influence: terms.influence(benefit, |row| self.acting[row]),
             spread: terms.spread(total / weight),
+            listed: actions.is_list().then(|| terms.kish(|row| shares[row])),
         })
     }
 }
@@ -311,6 +314,9 @@ impl PolicyProfit {
     /// No case is acted on, a class has fewer than two cases, no case acted on brings anything in, or a list
     /// whose hits are all worth the same has fewer than four cases.
     pub fn interval(&self, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
+        if self.listed.is_some_and(|n_cases| n_cases > 0.0 && n_cases < FEWEST_LISTED - 1e-9) {
+            return Err(NoInterval::ShortList);
+        }
         let of_mean = match &self.spread {
             Spread::Nothing => return Err(NoInterval::NothingAtStake),
             Spread::Mean(mean) => mean.interval(level, base_rate)?,

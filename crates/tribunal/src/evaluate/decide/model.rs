@@ -193,7 +193,7 @@ impl List<'_> {
     /// The same over a range of lengths.
     fn depths(&self) -> Result<Vec<AtCapacity>, Refused> {
         let total = self.ranking.totals().total();
-        let lengths: Vec<Capacity> = match self.asked.capacity() {
+        let mut lengths: Vec<Capacity> = match self.asked.capacity() {
             Some(capacity) => {
                 let size = capacity.list_size(total);
                 let lengths = MULTIPLES.iter().map(|times| (times * capacity.cases()).round());
@@ -206,6 +206,7 @@ impl List<'_> {
                 within.map(Capacity::of_this_list).collect::<Result<_, _>>()?
             }
         };
+        lengths.dedup();
         lengths.into_iter().map(|capacity| self.at(capacity)).collect()
     }
 }
