@@ -7,7 +7,9 @@ use serde::de::DeserializeOwned;
 use tribunal_eval::curves::{
     AveragedRoc, Benefit, Curve, CurveKind, Hull, Payoff, best_profit, gains_table, sample_roc,
 };
-use tribunal_eval::intervals::{IntervalMethod, Level, ScoredModels, delong_of_ranking, delong_pair};
+use tribunal_eval::intervals::{
+    IntervalMethod, Level, NoInterval, ScoredModels, delong_of_ranking, delong_pair,
+};
 use tribunal_eval::significance::*;
 use tribunal_eval::{
     Condition, Cutoff, CutoffRule, Ranking, ReliabilityTable, ScoredSet, Undefined, metrics,
@@ -66,6 +68,8 @@ fn undefined_figures_keep_their_reason() {
     check(Undefined::Zero { quantity: "spread".into() });
     check(Undefined::TooFewRows { asked: 5.0, available: 2.0 });
     check(Undefined::OutOfReach { requirement: "recall>=0.9".into() });
+    check(NoInterval::Undefined(Undefined::TooFewRows { asked: 5.0, available: 2.0 }));
+    check(NoInterval::ShortList);
     let text = serde_json::to_string(&Undefined::NotProbabilities { score: 1.5 }).expect("serialises");
     assert_eq!(text, r#"{"reason":"not_probabilities","score":1.5}"#);
 }
