@@ -162,7 +162,7 @@ fn bins(model: &str, charts: &CutoffCharts, rule: &str) -> Option<Table> {
     let line = |bin: &PsfBin| {
         let ends = bin.interval.and_then(|ends| interval_of(bin.psf, Some(ends.lower), Some(ends.upper)));
         let right = [Some(figure(bin.psf)), ends].into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let cells = vec![figure(bin.from), figure(bin.to), count(bin.rows), short_percent(bin.lambda), right];
+        let cells = vec![score(bin.from), score(bin.to), count(bin.rows), short_percent(bin.lambda), right];
         let money = panel.and_then(|panel| panel.bins.iter().find(|other| other.bin == bin.bin)).map(money);
         plain_row(cells.into_iter().chain(money.into_iter().flatten()))
     };
@@ -174,6 +174,11 @@ fn bins(model: &str, charts: &CutoffCharts, rule: &str) -> Option<Table> {
         columns: names,
         rows: psf.bins.iter().map(line).collect(),
     })
+}
+
+/// A score that is read and not cut at.
+fn score(score: f64) -> String {
+    if score.fract() == 0.0 { score.to_string() } else { figure(score) }
 }
 
 fn money(bin: &GainLossBin) -> [String; 3] {

@@ -188,7 +188,8 @@ fn what_is_no_result_is_refused_with_the_reason() {
     refused("", "nothing in it");
     refused("y,a\n1,2\n", "no JSON");
     refused("{}", "schema");
-    refused(&json[..json.len() / 2], "ends too early");
+    let (half, _) = json[..json.len() / 2].rsplit_once('\n').expect("lines");
+    refused(half, "ends too early");
     let schema = json.split('"').find(|text| text.starts_with("tribunal.evaluation/")).expect("a schema");
     refused(&json.replace(schema, "tribunal.evaluation/1"), "older Tribunal");
     refused(&json.replace(schema, "tribunal.evaluation/999"), "newer Tribunal");

@@ -79,6 +79,8 @@ pub enum NoInterval {
     InflatedInFolds,
     /// The figure itself has no value.
     #[error("no interval: {0}")]
+    #[serde(with = "undefined_figure")]
+    #[cfg_attr(feature = "schema", schemars(with = "undefined_figure::UndefinedFigure"))]
     Undefined(Undefined),
     /// Nobody asked for one.
     #[error("no interval was asked for")]
@@ -86,6 +88,28 @@ pub enum NoInterval {
     /// Nobody found a formula, and draws are needed.
     #[error("no interval: this figure has no formula for one, and no bootstrap replicates were drawn")]
     NeedsReplicates,
+}
+
+/// Both enums write which of their variants it is into a field `reason`, so that one stands inside a field of the other.
+mod undefined_figure {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::undefined::Undefined;
+
+    #[derive(Deserialize, Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub(super) struct UndefinedFigure {
+        /// Why the figure has no value.
+        undefined: Undefined,
+    }
+
+    pub(super) fn serialize<S: Serializer>(reason: &Undefined, serializer: S) -> Result<S::Ok, S::Error> {
+        UndefinedFigure { undefined: reason.clone() }.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Undefined, D::Error> {
+        UndefinedFigure::deserialize(deserializer).map(|figure| figure.undefined)
+    }
 }
 
 impl From<Undefined> for NoInterval {

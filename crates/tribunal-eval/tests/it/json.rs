@@ -9,7 +9,7 @@ use tribunal_eval::curves::{
     gains_table, sample_roc,
 };
 use tribunal_eval::intervals::{
-    IntervalMethod, Level, Sampled, ScoredModels, delong_of_ranking, delong_pair, risk_bands,
+    IntervalMethod, Level, NoInterval, Sampled, ScoredModels, delong_of_ranking, delong_pair, risk_bands,
 };
 use tribunal_eval::significance::*;
 use tribunal_eval::{
@@ -78,6 +78,8 @@ fn undefined_figures_keep_their_reason() {
     check(Undefined::Zero { quantity: "spread".into() });
     check(Undefined::TooFewRows { asked: 5.0, available: 2.0 });
     check(Undefined::OutOfReach { requirement: "recall>=0.9".into() });
+    check(NoInterval::Undefined(Undefined::TooFewRows { asked: 5.0, available: 2.0 }));
+    check(NoInterval::ShortList);
     let text = serde_json::to_string(&Undefined::NotProbabilities { score: 1.5 }).expect("serialises");
     assert_eq!(text, r#"{"reason":"not_probabilities","score":1.5}"#);
 }

@@ -147,7 +147,7 @@ impl DecisionRequest {
             return Err(Error::usage(message));
         }
         let is_too_large =
-            |formula: &&Expression| formula.constant().is_some_and(|value| !(value.abs() <= MOST_MONEY));
+            |formula: &&Expression| formula.constant().is_some_and(|value| value.is_nan() || value.abs() > MOST_MONEY);
         if let Some(formula) = formulas().find(is_too_large) {
             return Err(Error::usage(format!(
                 "`{formula}` is no amount: write a number of at most {MOST_MONEY:e}"
