@@ -138,7 +138,7 @@ pub enum Error {
     UnknownCutoff(String),
     /// A text names no capacity.
     #[error(
-        "`{0}` is no capacity; write a number of cases of this list (200) or of lists of so many (200/5000)"
+        "`{0}` is no capacity; write a whole number of cases of this list (200) or of lists of so many (200/5000)"
     )]
     UnknownCapacity(String),
     /// No metric is called so.

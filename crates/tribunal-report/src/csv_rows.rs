@@ -8,6 +8,7 @@
 use tribunal::{Comparison, Evaluation, MetricRow, Scope, Standing, Study, StudyFigure, printable};
 use tribunal_eval::intervals::IntervalMethod;
 
+use crate::decision;
 use crate::document::Table;
 use crate::segment_rows;
 
@@ -54,7 +55,8 @@ pub(crate) fn render(evaluation: &Evaluation) -> Result<String, csv::Error> {
     let figures = evaluation.metrics.iter().map(figure);
     let comparisons = evaluation.comparisons.iter().map(comparison);
     let of_segments = evaluation.segments.iter().flat_map(segment_rows::rows);
-    written(HEADER, figures.chain(comparisons).chain(of_segments))
+    let of_decision = evaluation.decision.iter().flat_map(decision::csv_rows);
+    written(HEADER, figures.chain(comparisons).chain(of_decision).chain(of_segments))
 }
 
 /// The figures of a study, a row each.
@@ -161,7 +163,7 @@ fn figure(row: &MetricRow) -> [String; 19] {
 }
 
 /// The estimate is the difference, the method the test.
-fn comparison(row: &Comparison) -> [String; 19] {
+pub(crate) fn comparison(row: &Comparison) -> [String; 19] {
     [
         row.a.clone(),
         row.b.clone(),

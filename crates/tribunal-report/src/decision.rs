@@ -3,11 +3,12 @@
 use tribunal::{AtCapacity, BaselineDecision, BaselinePolicy, Decision, Evaluation, ModelDecision, Policy};
 use tribunal_eval::decisions::{IntervalEstimate, OptimismCorrection};
 
+use crate::csv_rows::comparison;
 use crate::document::{Align, Cell, Mark, Part, Table, plain_row};
 use crate::number::{count, figure, interval_of, p_value, percent};
 
 /// Other lengths of the list are shown for so many models, the best first.
-const MOST_WITH_DEPTHS: usize = 2;
+const MOST_WITH_DEPTHS: usize = 1;
 
 /// Everything about the decision; nothing where nobody asked.
 pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
@@ -18,11 +19,44 @@ pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
         true => format!(", in lists of {} cases", count(decision.list_size)),
         false => String::new(),
     };
-    let mut parts = vec![Part::Table(policies(decision, &ranked, &lists))];
+    let mut parts = vec![Part::Table(policies(decision, &ranked, &results.verdict.level_with_best, &lists))];
     parts.extend(optimism(&ranked).map(Part::Paragraph));
     let with_depths = ranked.iter().take(MOST_WITH_DEPTHS);
     parts.extend(with_depths.filter_map(|model| depths(decision, model, &lists)).map(Part::Table));
     parts
+}
+
+/// The figures of the decision as rows of CSV, models first, then policies without a model in parentheses, then differences.
+pub(crate) fn csv_rows(decision: &Decision) -> impl Iterator<Item = [String; 19]> {
+    let of_model = |model: &ModelDecision| {
+        figures_of(&model.model, [Some(&model.hits), model.amount.as_ref(), model.profit.as_ref()])
+    };
+    let of_baseline = |baseline: &BaselineDecision| {
+        let figures = [Some(&baseline.hits), baseline.amount.as_ref(), baseline.profit.as_ref()];
+        figures_of(policy_name(baseline.policy), figures)
+    };
+    let models = decision.models.iter().flat_map(of_model);
+    let baselines = decision.baselines.iter().flat_map(of_baseline);
+    models.chain(baselines).chain(decision.comparisons.iter().map(comparison))
+}
+
+/// Hits, amount and profit of a policy, as far as they are known.
+fn figures_of(name: &str, figures: [Option<&IntervalEstimate>; 3]) -> Vec<[String; 19]> {
+    let row = |(metric, figure): (&str, Option<&IntervalEstimate>)| {
+        let figure = figure?;
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        let ends = figure.interval;
+        let mut cells: [String; 19] = Default::default();
+        (cells[0], cells[2], cells[3]) = (name.to_owned(), metric.to_owned(), "decision".to_owned());
+        cells[7] = figure.value.to_string();
+        cells[9] = number(ends.map(|ends| ends.lower));
+        cells[10] = number(ends.map(|ends| ends.upper));
+        cells[11] = number(ends.map(|ends| ends.level.get()));
+        cells[12] = ends.map_or_else(String::new, |ends| ends.method.name().to_owned());
+        cells[18] = figure.no_interval.as_ref().map_or_else(String::new, ToString::to_string);
+        Some(cells)
+    };
+    ["hits", "amount", "profit"].into_iter().zip(figures).filter_map(row).collect()
 }
 
 /// The models from the best down.
@@ -43,7 +77,7 @@ struct Currencies {
 }
 
 /// A line a model and a policy without a model.
-fn policies(decision: &Decision, ranked: &[&ModelDecision], lists: &str) -> Table {
+fn policies(decision: &Decision, ranked: &[&ModelDecision], level: &[String], lists: &str) -> Table {
     let has = Currencies {
         amount: decision.models.iter().any(|model| model.amount.is_some()),
         profit: decision.models.iter().any(|model| model.profit.is_some()),
@@ -82,7 +116,11 @@ fn policies(decision: &Decision, ranked: &[&ModelDecision], lists: &str) -> Tabl
         cells
     };
     let of_model = |(place, model): (usize, &&ModelDecision)| {
-        let mark = if place == 0 { Mark::Best } else { Mark::None };
+        let mark = match place {
+            0 => Mark::Best,
+            _ if level.contains(&model.model) => Mark::Level,
+            _ => Mark::None,
+        };
         let first = Cell { text: model.model.clone(), mark };
         let score = model.score.map_or_else(|| "above all".into(), |score| score.to_string());
         let figures = [Some(&model.hits), model.amount.as_ref(), model.profit.as_ref()];

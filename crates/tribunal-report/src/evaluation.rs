@@ -242,6 +242,7 @@ pub(crate) fn rule_in_words(rule: CutoffRule) -> String {
         CutoffRule::Share(share) => format!("the top {} of the list", percent(share)),
         CutoffRule::Count(cases) => format!("the top {cases} cases"),
         CutoffRule::Score(score) => format!("a score of {score} or more"),
+        CutoffRule::MaxBenefit(_) | CutoffRule::MaxProfit(_) => format!("the one that earns most ({rule})"),
         CutoffRule::Cost { .. } => format!("least expected cost ({rule})"),
         rule => rule.to_string(),
     }

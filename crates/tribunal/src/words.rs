@@ -31,7 +31,9 @@ pub(crate) fn p_in_words(p: f64) -> String {
 
 /// A number with commas between thousands.
 fn grouped(value: f64, digits: usize) -> String {
-    let text = format!("{:.digits$}", value.abs());
+    // Half a case is rounded up, not to the even number.
+    let unit = 10f64.powi(digits as i32);
+    let text = format!("{:.digits$}", (value.abs() * unit).round() / unit);
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
     let mut grouped = String::new();
     for (place, digit) in whole.chars().enumerate() {

@@ -111,8 +111,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "ID[,ID]", value_delimiter = ',', help_heading = "Questions")]
     pub(crate) metrics: Vec<String>,
 
-    /// How many cases can be acted on: of this list (200), of each list of a given length like this one (200/5000), or a share
-    /// (10%)
+    /// How many cases can be acted on: of this list (200), or of each list of a given length like this one (200/5000)
     #[arg(long, value_name = "K[/N]", allow_hyphen_values = true, help_heading = "Decisions")]
     pub(crate) capacity: Option<Capacity>,
 

@@ -97,8 +97,11 @@ impl FromStr for Capacity {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let number =
-            |text: &str| text.trim().parse().map_err(|_| Error::UnknownCapacity(text.trim().to_owned()));
+        // A point may be meant to set thousands apart: 5.000 is no five.
+        let number = |text: &str| match text.trim() {
+            digits if digits.contains('.') => Err(Error::UnknownCapacity(digits.to_owned())),
+            digits => digits.parse().map_err(|_| Error::UnknownCapacity(digits.to_owned())),
+        };
         match text.split_once('/') {
             Some((cases, size)) => Self::of_lists(number(cases)?, number(size)?),
             None => Self::of_this_list(number(text)?),

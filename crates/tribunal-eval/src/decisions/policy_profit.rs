@@ -345,6 +345,15 @@ impl PolicyProfit {
         matches!(self.spread, Spread::Nothing)
     }
 
+    /// Whether all positives that are acted on bring in the same, or nothing is brought in at all.
+    pub(super) fn is_share_of_hits(&self) -> bool {
+        match &self.spread {
+            Spread::Nothing => true,
+            Spread::GainLessCost { gain, .. } => matches!(**gain, Gain::Share(_)),
+            Spread::Mean(_) => false,
+        }
+    }
+
     /// What acting on a list of the same share of `list_size` other cases will bring in.
     ///
     /// # Errors

@@ -64,7 +64,8 @@ impl CaseValues<'_> {
     ///
     /// **Definition** · the difference of the profits; its standard error is that of the mean of the differences of the influence
     /// values, and one hit of the usual value more or less is added to the variance. Student's t with the degrees of freedom that the
-    /// kurtosis of these values leaves, and Hall's correction for skewness where it reaches farther.
+    /// kurtosis of these values leaves, and Hall's correction for skewness where it reaches farther and positives differ in what they
+    /// bring in.
     ///
     /// **Undefined when** a class has fewer than two cases, or the two policies do the same to every case by definition.
     ///
@@ -128,7 +129,10 @@ impl CaseValues<'_> {
         let variance = Variance::of(&moments, base_rate);
         let error = (variance.total * unit * unit + self.one_hit()).sqrt();
         let n_rows = moments.rows.iter().sum::<f64>();
-        let skewed = Skewed { error, asymmetry: variance.skewness / n_rows.sqrt(), df: variance.kurtosis_df };
+        // Shares of hits are skewed too, but bounded; in a short list Hall's correction would leave their range.
+        let are_shares = first.is_share_of_hits() && second.is_share_of_hits();
+        let asymmetry = if are_shares { 0.0 } else { variance.skewness / n_rows.sqrt() };
+        let skewed = Skewed { error, asymmetry, df: variance.kurtosis_df };
         Ok(skewed.test(first.total - second.total, level))
     }
 

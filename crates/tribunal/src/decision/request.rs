@@ -1,6 +1,7 @@
 //! What somebody who acts on a ranked list asks.
 
 use serde::{Deserialize, Serialize};
+use tribunal_eval::CutoffRule;
 use tribunal_eval::decisions::{BenefitMatrix, Capacity, CostMatrix};
 use tribunal_eval::metrics::Measure;
 
@@ -108,6 +109,15 @@ impl DecisionRequest {
         self.outcomes.clone().or_else(|| self.rule.and_then(CaseRule::outcomes))
     }
 
+    /// The cut-off at which predictions are judged where nobody names one: that of the capacity, or the one that earns most where the
+    /// benefits are the same for every case.
+    pub(crate) fn cutoff(&self, total: f64) -> Option<CutoffRule> {
+        let of_capacity =
+            self.capacity.and_then(|capacity| Some(CutoffRule::Share(capacity.share(total).ok()?)));
+        let of_benefits = || self.effective_outcomes()?.matrix().map(CutoffRule::MaxBenefit);
+        of_capacity.or_else(of_benefits)
+    }
+
     /// Refuses what cannot be right whatever the data are.
     pub(crate) fn check(&self, has_amounts: bool, has_predicted_amounts: bool) -> Result<(), Error> {
         if let Some(rule @ (CaseRule::Donation { .. } | CaseRule::Fraud { .. })) = self.rule {
@@ -146,8 +156,9 @@ impl DecisionRequest {
                 .set(Setting::Amount, "COLUMN");
             return Err(Error::usage(message));
         }
-        let is_too_large =
-            |formula: &&Expression| formula.constant().is_some_and(|value| value.is_nan() || value.abs() > MOST_MONEY);
+        let is_too_large = |formula: &&Expression| {
+            formula.constant().is_some_and(|value| value.is_nan() || value.abs() > MOST_MONEY)
+        };
         if let Some(formula) = formulas().find(is_too_large) {
             return Err(Error::usage(format!(
                 "`{formula}` is no amount: write a number of at most {MOST_MONEY:e}"
@@ -189,13 +200,13 @@ impl DecisionRequest {
 fn check_matrix(matrix: BenefitMatrix) -> Result<(), Error> {
     if matrix.false_positive >= matrix.correct_rejection && matrix.hit >= matrix.false_negative {
         return Err(Error::usage(
-            Message::from("acting on everybody is best whatever the scores, for acting on a negative costs nothing: add ")
+            Message::from("acting on everybody is best whatever the scores, for acting on a negative costs nothing or less: add ")
                 .set(Setting::CostFp, "VALUE"),
         ));
     }
     if matrix.hit <= matrix.false_negative && matrix.false_positive <= matrix.correct_rejection {
         return Err(Error::usage(
-            Message::from("acting on nobody is best whatever the scores, for acting on a positive brings in nothing: add ")
+            Message::from("acting on nobody is best whatever the scores, for acting on a positive brings in nothing or less: add ")
                 .set(Setting::BenefitHit, "VALUE"),
         ));
     }

@@ -10,7 +10,7 @@ use tribunal_eval::influence::{BaseRate, Moments, RankedRows, Variance};
 use tribunal_eval::intervals::{IntervalMethod, Level, Replicates};
 use tribunal_eval::metrics::Better;
 use tribunal_eval::significance::{DifferenceTest, Disagreement, Effect, InfluenceDifference, holm};
-use tribunal_eval::{Cutoff, Ranking, ScoredSet, Split};
+use tribunal_eval::{AmountsOf, Cutoff, Ranking, ScoredSet, Split};
 
 use super::kept::Aligned;
 use super::questions::{Found, Question, Questions};
@@ -44,6 +44,8 @@ pub(super) struct Contest<'a> {
     /// The pairs, by place.
     pub(super) pairs: &'a [(usize, usize)],
     pub(super) weighted: bool,
+    /// Whose amounts count.
+    pub(super) amounts_of: AmountsOf,
     pub(super) level: Level,
     pub(super) base_rate: BaseRate,
     /// Differences up to this do not count.
@@ -96,7 +98,7 @@ impl Contest<'_> {
         let rows = rankings
             .par_iter()
             .zip(&self.table.scores)
-            .map(|(ranking, scores)| RankedRows::new(ranking.as_ref()?, &self.table.truth, scores).ok());
+            .map(|(ranking, scores)| RankedRows::of_set(ranking.as_ref()?, &self.set(scores)?).ok());
         let rows: Vec<Option<RankedRows<'_>>> = rows.collect();
         let of_question = |index: usize| self.compare_metric(index, &rankings, &rows);
         (0..n_questions).into_par_iter().flat_map_iter(of_question).collect()
@@ -125,9 +127,19 @@ impl Contest<'_> {
         if (high - low).is_finite() { high - low } else { 1.0 }
     }
 
+    /// The kept rows with some scores, and with their amounts where there are any.
+    fn set<'s>(&'s self, scores: &'s [f64]) -> Option<ScoredSet<'s>> {
+        let set = ScoredSet::new(&self.table.truth, scores).ok()?;
+        match self.amounts_of {
+            AmountsOf::Nobody => Some(set),
+            AmountsOf::Positives => set.with_amount(&self.table.amount).ok(),
+            AmountsOf::Everybody => set.with_amount_of_everybody(&self.table.amount).ok(),
+        }
+    }
+
     /// The ranking of the kept rows, in which each class has the weight that it has in all rows.
     fn ranking(&self, model: usize) -> Option<Ranking> {
-        let set = ScoredSet::new(&self.table.truth, &self.table.scores[model]).ok()?;
+        let set = self.set(&self.table.scores[model])?;
         if !self.weighted && self.table.is_whole() {
             return Ranking::of(&set).ok();
         }

@@ -4,9 +4,7 @@ use tribunal_eval::decisions::IntervalEstimate;
 use tribunal_eval::intervals::Level;
 
 use super::warnings::named;
-use crate::decision::{
-    BaselineDecision, BaselinePolicy, DecideBy, Decides, Decision, Lead, ModelDecision, Policy,
-};
+use crate::decision::{BaselineDecision, BaselinePolicy, DecideBy, Decides, Decision, ModelDecision, Policy};
 use crate::results::{Comparison, Verdict};
 use crate::words::{cases, money, p_in_words, share};
 
@@ -129,7 +127,7 @@ impl DecisionAnswer<'_> {
             _ => None,
         };
         let next = next.map_or_else(String::new, |next| {
-            format!(", {} to {} in the next such list", cases(next.lower), cases(next.upper))
+            format!(", {} to {} in any one such list", cases(next.lower), cases(next.upper))
         });
         let amount = || {
             model
@@ -173,22 +171,27 @@ impl DecisionAnswer<'_> {
             (DecideBy::Amount, _) => format!("are worth {amount}"),
             _ => format!("hold {amount}"),
         };
-        let verdict = match floor.beaten_by {
-            Some(lead) if lead.p_adjusted < self.level.alpha() && lead.difference > 0.0 => {
-                format!(
-                    ", {}",
-                    self.lead_in_words(&lead, 1.0, if by == DecideBy::Hits { "fewer" } else { "less" })
-                )
+        let name = &best.model;
+        let verdict = floor.beaten_by.map_or_else(String::new, |lead| {
+            let is_real = lead.p_adjusted < self.level.alpha();
+            let is_ahead = lead.difference > 0.0;
+            let sign = if is_ahead { 1.0 } else { -1.0 };
+            let ends = self.ends_in_words(sign, Some((lead.lower, lead.upper)));
+            let difference = self.amount_in_words(sign * lead.difference);
+            let tested = format!("{difference} more ({ends}, {})", p_in_words(lead.p_adjusted));
+            match (by, is_real, is_ahead) {
+                (_, false, _) => format!(
+                    "; that {name} brings in more is not shown ({difference}, {ends}, {})",
+                    p_in_words(lead.p_adjusted)
+                ),
+                (_, true, false) => format!(", {tested} than {name}"),
+                (DecideBy::Profit, true, true) if value(floor) < 0.0 => {
+                    format!(": {name} saves {difference} ({ends}, {})", p_in_words(lead.p_adjusted))
+                }
+                (DecideBy::Profit, true, true) => format!(": {name} earns {tested}"),
+                _ => format!(": {name} finds {tested}"),
             }
-            Some(lead) if lead.p_adjusted < self.level.alpha() => {
-                format!(", {}", self.lead_in_words(&lead, -1.0, "more"))
-            }
-            Some(lead) => {
-                let lead = self.lead_in_words(&lead, 1.0, "less");
-                format!(", {lead}: that {} brings in more is not shown", best.model)
-            }
-            None => String::new(),
-        };
+        });
         Some(format!("{doing} {verb}{verdict}."))
     }
 
@@ -241,13 +244,6 @@ impl DecisionAnswer<'_> {
         let adjusted = if self.decision.comparisons.len() > 1 { "adjusted " } else { "" };
         let p = test.p_adjusted.map_or_else(String::new, |p| format!(", {adjusted}{}", p_in_words(p)));
         format!("{}{p}", self.signed(sign, test.difference, ends))
-    }
-
-    /// By how much a policy without a model falls behind the best model, or is ahead of it.
-    fn lead_in_words(&self, lead: &Lead, sign: f64, than: &str) -> String {
-        let ends = self.ends_in_words(sign, Some((lead.lower, lead.upper)));
-        let difference = self.amount_in_words(sign * lead.difference);
-        format!("{difference} {than} ({ends}, {})", p_in_words(lead.p_adjusted))
     }
 
     fn signed(&self, sign: f64, difference: f64, ends: Option<(f64, f64)>) -> String {

@@ -25,6 +25,8 @@ pub(super) struct KeptRow {
     pub(super) weight: f64,
     pub(super) fold: u32,
     pub(super) segment: u32,
+    /// Its amount where it counts, zero otherwise.
+    pub(super) amount: f64,
 }
 
 /// The kept rows of one model.
@@ -141,6 +143,7 @@ pub(super) struct Aligned {
     pub(super) truth: Vec<bool>,
     pub(super) weight: Vec<f64>,
     pub(super) fold: Vec<u32>,
+    pub(super) amount: Vec<f64>,
     /// For each model the scores of all rows.
     pub(super) scores: Vec<Vec<f64>>,
     /// Which share of each class was kept.
@@ -177,6 +180,7 @@ impl Aligned {
             truth: rows.iter().map(|row| row.positive).collect(),
             weight: rows.iter().map(|row| row.weight).collect(),
             fold: rows.iter().map(|row| row.fold).collect(),
+            amount: rows.iter().map(|row| row.amount).collect(),
             scores: vec![rows.iter().map(|row| row.score).collect()],
             taken,
         };
@@ -192,6 +196,7 @@ impl Aligned {
             truth: rows.iter().map(|&row| self.truth[row]).collect(),
             weight: pick(&self.weight),
             fold: vec![fold; rows.len()],
+            amount: pick(&self.amount),
             scores: self.scores.iter().map(pick).collect(),
             taken: self.taken,
         }
@@ -228,7 +233,15 @@ mod tests {
     fn take(kept: &mut Kept, row: u64) {
         let (positive, score) = (row.is_multiple_of(4), row as f64);
         kept.pass([u64::from(!positive), u64::from(positive)]);
-        kept.consider(KeptRow { key: key_of_row(row), positive, score, weight: 1.0, fold: 0, segment: 0 });
+        kept.consider(KeptRow {
+            key: key_of_row(row),
+            positive,
+            score,
+            weight: 1.0,
+            fold: 0,
+            segment: 0,
+            amount: 0.0,
+        });
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub(super) struct DecisionLayout {
 pub(super) struct CellLayout {
     pub(super) formula: Expression,
     pub(super) places: Vec<usize>,
+    /// What the columns are called in the table.
+    pub(super) names: Vec<String>,
     /// Which of them is the column of amounts.
     pub(super) amount: Option<usize>,
 }
@@ -119,6 +121,6 @@ impl CellLayout {
                     wants.len() - 1 - n_roles
                 })
         };
-        Self { places: names.iter().map(place).collect(), formula, amount }
+        Self { places: names.iter().map(place).collect(), formula, names, amount }
     }
 }

@@ -98,11 +98,11 @@ pub(super) fn report(
     design: &FoldDesign,
     request: &EvaluateRequest,
 ) -> Report {
+    let n_rows = model.ranking.totals().total();
     let rules = match request.cutoffs.as_slice() {
-        [] => vec![customary_cutoff(&model.ranking)],
+        [] => vec![request.decision.cutoff(n_rows).unwrap_or_else(|| customary_cutoff(&model.ranking))],
         rules => rules.to_vec(),
     };
-    let n_rows = model.ranking.totals().total();
     // Where a cross-validation was repeated, the list of the cases is that of one repetition.
     let n_repetitions = design.n_times_each_case(&model.folds) as f64;
     let part = |weight: f64| ListPart::new(weight, n_rows / n_repetitions);

@@ -37,6 +37,7 @@ use rayon::prelude::*;
 pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
 pub use score_columns::score_columns;
 pub use scored_rows::{LabelValue, ScoredRows, evaluate_rows};
+use tribunal_eval::AmountsOf;
 use tribunal_eval::significance::null_auroc_error;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
@@ -202,7 +203,7 @@ fn judge(
         folds: std::mem::take(&mut gathered.folds),
     };
     let pairs = compare::pairs(data.models.len(), compared_with(&data.models, &request.compare)?);
-    let totals = first.ranking.totals();
+    let (totals, amounts_of) = (first.ranking.totals(), first.ranking.amounts_of());
     let n_models = gathered.models.len();
     let design = FoldDesign::of(&data.folds);
     let kept = gathered.models.iter_mut().map(|model| model.kept.take_all()).collect();
@@ -227,7 +228,7 @@ fn judge(
     };
     let charts = charts.charts()?;
     let uncertainty = Uncertainty::of(&tables, &reports, &data, request, on_progress);
-    let contest = contest(&tables, &reports, &data, &uncertainty, &pairs, request);
+    let contest = contest(&tables, &reports, &data, &uncertainty, (&pairs, amounts_of), request);
     let tests = contest.as_ref().map(Contest::compare).unwrap_or_default();
     let comparisons = contest.as_ref().map(|contest| contest.comparisons(&tests)).unwrap_or_default();
     let standings = contest.as_ref().map(|contest| contest.standings(&tests)).unwrap_or_default();
@@ -366,7 +367,7 @@ fn contest<'a>(
     reports: &'a [Report],
     data: &'a Data,
     uncertainty: &'a Uncertainty,
-    pairs: &'a [(usize, usize)],
+    (pairs, amounts_of): (&'a [(usize, usize)], AmountsOf),
     request: &EvaluateRequest,
 ) -> Option<Contest<'a>> {
     let [table] = tables else { return None };
@@ -385,6 +386,7 @@ fn contest<'a>(
         pairs,
         // Weights that are all equal say no more than none.
         weighted: data.weighted && table.weight.windows(2).any(|pair| pair[0] != pair[1]),
+        amounts_of,
         level: request.level,
         base_rate: request.base_rate,
         margin: request.margin,

@@ -68,6 +68,13 @@ impl Rows<'_> {
         }
     }
 
+    /// The amount of a row, zero where it does not count.
+    pub(super) fn amount(&self, row: usize) -> f64 {
+        let counts = self.truth[row] || self.layout.amount_of_everybody;
+        let amount = self.layout.amount.filter(|_| counts).and_then(|at| self.batch.number(at, row));
+        amount.unwrap_or_default()
+    }
+
     pub(super) fn weight(&self, row: usize) -> f64 {
         self.layout.weight.and_then(|at| self.batch.number(at, row)).unwrap_or(1.0)
     }
@@ -160,6 +167,7 @@ impl Pool {
                 weight: rows.weight(row),
                 fold: layout.fold.map_or(0, |at| rows.code(at, row)),
                 segment: if layout.by.is_empty() { 0 } else { rows.segment(row, segments)? },
+                amount: rows.amount(row),
             });
         }
         if let (Some(predicted), Some(actual)) = (layout.predicted_by(part.score), layout.amount) {

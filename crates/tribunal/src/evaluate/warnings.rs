@@ -30,7 +30,8 @@ impl Judged<'_> {
     /// Every warning that applies.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        if self.request.cutoffs.is_empty() {
+        let total = self.models.first().map_or(0.0, |model| model.ranking.totals().total());
+        if self.request.cutoffs.is_empty() && self.request.decision.cutoff(total).is_none() {
             warnings.extend(self.no_customary_cutoff());
             warnings.extend(self.idle_customary_cutoff());
         }

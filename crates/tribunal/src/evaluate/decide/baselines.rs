@@ -28,7 +28,10 @@ impl Asked<'_> {
                 policies.push((BaselinePolicy::Everybody, deciding.everybody()));
             }
         }
-        policies.push((BaselinePolicy::AtRandom, deciding.at_random(length)?));
+        // Whoever acts on everybody chooses nobody.
+        if best.acted < best.total {
+            policies.push((BaselinePolicy::AtRandom, deciding.at_random(length)?));
+        }
         if let Some(at_stake) = rows.at_stake() {
             policies.push((BaselinePolicy::LargestAmounts, deciding.top(at_stake, length)?));
         }

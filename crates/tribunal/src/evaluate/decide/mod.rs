@@ -13,10 +13,10 @@ mod tests_of_differences;
 pub(in crate::evaluate) use panels::Panels;
 use rayon::prelude::*;
 pub(in crate::evaluate) use rows::DecisionRows;
-use tribunal_eval::Error as Refused;
 use tribunal_eval::decisions::Capacity;
 use tribunal_eval::influence::BaseRate;
 use tribunal_eval::intervals::Level;
+use tribunal_eval::{Error as Refused, Undefined};
 
 use self::model::ActedOn;
 use self::table::ModelRows;
@@ -50,7 +50,20 @@ pub(super) fn decide(
         return Ok(None);
     }
     let asked = Asked::of(request);
-    let refused = |model: usize, error: &Refused| Error::data(format!("{}: {error}", candidates[model].name));
+    let refused = |model: usize, error: &Refused| {
+        let name = candidates[model].name;
+        Error::data(match error {
+            Refused::NotProbability { row, value } => format!(
+                "{name} gives case {} of the list the score {value}, and the rule needs probabilities between 0 and 1: calibrate \
+                 the scores first",
+                row + 1
+            ),
+            Refused::Undefined(reason @ Undefined::TooFewRows { .. }) => format!(
+                "{reason}; ask for fewer cases, or name the length of the lists that are meant, as in 200/5000"
+            ),
+            error => format!("{name}: {error}"),
+        })
+    };
     let rows = ModelRows::of_models(&candidates.iter().map(|candidate| candidate.rows).collect::<Vec<_>>());
     let judge = |(model, rows): (usize, &ModelRows<'_>)| {
         ActedOn::of(&asked, rows, candidates[model].name).map_err(|error| refused(model, &error))

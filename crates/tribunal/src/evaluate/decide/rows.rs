@@ -176,7 +176,7 @@ impl Cells<'_> {
 
     fn value(&self, positive: bool, acts: bool, predicted: Option<f64>) -> Result<f64, Error> {
         let cell = 2 * usize::from(!acts) + usize::from(!positive);
-        let CellLayout { formula, places, amount } = &self.cells[cell];
+        let CellLayout { formula, places, names, amount } = &self.cells[cell];
         let place = || self.batch.place.locate(self.row);
         let number = |(column, &at): (usize, &usize)| match predicted.filter(|_| *amount == Some(column)) {
             Some(predicted) => Ok(predicted),
@@ -184,7 +184,7 @@ impl Cells<'_> {
                 Error::data(format!(
                     "{}, column \"{}\": the value is missing, and what {} brings in depends on it",
                     place(),
-                    formula.columns()[column],
+                    names[column],
                     CELLS[cell]
                 ))
             }),

@@ -48,7 +48,8 @@ impl<'a> ModelRows<'a> {
     /// The cases with the amounts of positives; nothing where there are none.
     pub(super) fn amounts(&self) -> Option<Result<CaseValues<'a>, Judge>> {
         let amount = Some(self.cases.amount.as_slice()).filter(|amount| !amount.is_empty())?;
-        Some(self.values(CellValue::Column(amount), CellValue::Constant(0.0), None))
+        // Those of negatives are zero unless amounts are those of everybody.
+        Some(self.values(CellValue::Column(amount), CellValue::Column(amount), None))
     }
 
     /// The cases with what acting on them and leaving them alone brings in; nothing where nobody said.
@@ -116,7 +117,8 @@ impl<'a> ModelRows<'a> {
 
     /// What acting on each case brings in if it is positive, as far as that is known beforehand.
     pub(super) fn at_stake(&self) -> Option<&'a [f64]> {
-        Some(self.believed.if_positive.as_slice()).filter(|at_stake| !at_stake.is_empty())
+        let differs = |at_stake: &&[f64]| at_stake.windows(2).any(|pair| pair[0] != pair[1]);
+        Some(self.believed.if_positive.as_slice()).filter(differs)
     }
 
     /// What acting on each case is expected to bring in beyond leaving it alone.

@@ -7,7 +7,7 @@ use super::Asked;
 use super::baselines::Baseline;
 use super::model::{ActedOn, Values};
 use super::table::ModelRows;
-use crate::decision::{BaselinePolicy, Lead};
+use crate::decision::{BaselinePolicy, DecideBy, Lead};
 use crate::results::Comparison;
 use crate::test_name::Test;
 
@@ -47,7 +47,10 @@ impl Asked<'_> {
     pub(super) fn set_beside(&self, rows: &ModelRows<'_>, best: &ActedOn, baselines: &mut [Baseline]) {
         let times = self.list_size(best.total) / best.total;
         let test = |(place, baseline): (usize, &Baseline)| {
-            let is_floor = baseline.result.policy != BaselinePolicy::Ceiling;
+            // What a model brings in beyond nothing at all is its own figure, with its own interval.
+            let is_nothing =
+                baseline.result.policy == BaselinePolicy::Nobody && baseline.deciding.total == 0.0;
+            let is_floor = baseline.result.policy != BaselinePolicy::Ceiling && !is_nothing;
             let tested = is_floor.then(|| self.test(rows, &best.deciding, &baseline.deciding)).flatten()?;
             Some((place, tested))
         };
@@ -67,7 +70,14 @@ impl Asked<'_> {
     fn test(&self, rows: &ModelRows<'_>, first: &PolicyProfit, second: &PolicyProfit) -> Option<Tested> {
         let values = Values::of(rows).ok()?;
         let found = values.deciding(self.by).difference(first, second, self.level(), self.base_rate());
-        let effect = Effect { difference: found.difference, interval: found.interval? };
+        let interval = match self.by {
+            // No list holds more positives than cases.
+            DecideBy::Hits => {
+                found.interval?.clipped(-first.acted.max(second.acted), first.acted.max(second.acted))
+            }
+            _ => found.interval?,
+        };
+        let effect = Effect { difference: found.difference, interval };
         Some(Tested { effect, p: found.p? })
     }
 }
