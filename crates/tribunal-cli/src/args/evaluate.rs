@@ -84,7 +84,8 @@ pub(crate) struct EvaluateArgs {
     pub(crate) id: Option<String>,
 
     /// Cut-offs: a score (0.5), a share (10% or share:0.1), a count (top:500), max-pcc, max-f1, max-f@2, youden,
-    /// precision>=0.8, recall>=0.9, cost:FP:FN; a count is one of the whole list (by weight, where
+    /// precision>=0.8, recall>=0.9, cost:FP:FN, max-profit:10:6 (benefit, cost of acting), max-profit:amount:0.68,
+    /// max-benefit:HIT:FP:FN:TN; a count is one of the whole list (by weight, where
     /// rows are weighted), a fold takes the same share
     /// [default: 0.5 for probabilities, 0 for margins]
     #[arg(

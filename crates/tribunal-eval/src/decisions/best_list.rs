@@ -21,7 +21,7 @@ use super::profit_bootstrap::ProfitBootstrap;
 use crate::checks::{check_finite, check_length};
 use crate::error::Error;
 use crate::influence::BaseRate;
-use crate::intervals::{Interval, IntervalMethod, Level, NoInterval};
+use crate::intervals::{Interval, Level, NoInterval};
 use crate::sum::Sum;
 
 /// Profits that differ by less than this part of all that is gained and lost are equal.
@@ -102,6 +102,8 @@ pub struct BestListProfit {
     pub on_new_cases: IntervalEstimate,
     /// How the optimism was corrected.
     pub correction: OptimismCorrection,
+    /// What was taken off the profit on these cases; zero where the profit of the folds stands for it.
+    pub optimism: f64,
 }
 
 /// Rows from the highest score down.
@@ -241,14 +243,11 @@ impl CaseValues<'_> {
     ) -> Result<BestListProfit, Error> {
         let best = self.best_list(scores)?;
         let figure = |actions: &Actions, optimism: f64| {
-            let profit = self.profit(actions)?;
-            let interval = profit.interval(level, base_rate).map(|ends| match optimism > 0.0 {
-                true => ends.mapped_as(|end| end - optimism, IntervalMethod::InfluenceCorrected),
-                false => ends,
-            });
-            Ok::<_, Error>(IntervalEstimate::new(profit.total - optimism, interval))
+            let profit = self.profit(actions)?.less_optimism(optimism);
+            Ok::<_, Error>(profit.expected(level, base_rate))
         };
         let acted = best.score.map_or_else(|| self.nobody(), |score| Actions::from_score(scores, score));
+        let mut optimism = 0.0;
         let (on_new_cases, correction) = match judge {
             Judge::Folds(folds) => {
                 let n_folds = folds.iter().collect::<std::collections::BTreeSet<_>>().len();
@@ -260,15 +259,16 @@ impl CaseValues<'_> {
                 (figure(&acted, 0.0)?, OptimismCorrection::NothingChosen)
             }
             Judge::OutOfBag { n_replicates, seed } => {
-                let optimism = self.optimism(scores, &best, n_replicates, seed)?;
-                let judged = match optimism {
+                let found = self.optimism(scores, &best, n_replicates, seed)?;
+                optimism = found.unwrap_or(0.0);
+                let judged = match found {
                     Some(optimism) => figure(&acted, optimism)?,
                     None => IntervalEstimate::new(best.profit, Err(NoInterval::FewReplicates)),
                 };
                 (judged, OptimismCorrection::OutOfBag { n_replicates })
             }
         };
-        Ok(BestListProfit { best, on_new_cases, correction })
+        Ok(BestListProfit { best, on_new_cases, correction, optimism })
     }
 
     /// The profit of the cuts of the folds. Cases that they treat in another way than the cut of all cases does are judged by chance,

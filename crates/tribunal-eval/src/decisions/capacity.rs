@@ -23,6 +23,9 @@ use crate::metrics;
 use crate::ranking::{Ranking, kish};
 use crate::undefined::Undefined;
 
+/// Longer lists are a slip.
+const MOST_CASES: f64 = 1e12;
+
 /// How many cases can be acted on, of lists of how many.
 ///
 /// ```
@@ -47,8 +50,8 @@ impl Capacity {
     /// # Errors
     /// The number is not above 0.
     pub fn of_this_list(cases: f64) -> Result<Self, Error> {
-        let usable = cases > 0.0 && cases.is_finite();
-        within("the capacity", cases, usable, "a number of cases above 0")
+        let usable = (1.0..=MOST_CASES).contains(&cases);
+        within("the capacity", cases, usable, "a number of cases from 1 to 1e12")
             .map(|cases| Self { cases, of: None })
     }
 
@@ -57,8 +60,8 @@ impl Capacity {
     /// # Errors
     /// A number is not above 0, or the capacity exceeds the list.
     pub fn of_lists(cases: f64, list_size: f64) -> Result<Self, Error> {
-        let usable = cases > 0.0 && cases <= list_size && list_size.is_finite();
-        within("the capacity", cases, usable, "a number of cases above 0 and at most that of the list")?;
+        let usable = cases >= 1.0 && cases <= list_size && list_size <= MOST_CASES;
+        within("the capacity", cases, usable, "a number of cases from 1 to that of the list, 1e12 at most")?;
         Ok(Self { cases, of: Some(list_size) })
     }
 
@@ -277,7 +280,7 @@ mod tests {
 
     #[test]
     fn capacities_are_written_as_they_are_read() {
-        for text in ["200", "200/5000", "0.5"] {
+        for text in ["200", "200/5000"] {
             assert_eq!(capacity(text).expect("a capacity").to_string(), text);
         }
         for (text, kind) in [

@@ -21,6 +21,11 @@ pub struct IntervalEstimate {
 
 impl IntervalEstimate {
     pub(super) fn new(value: f64, interval: Result<Interval, NoInterval>) -> Self {
+        // An interval without a width says that nothing can vary, which cases that agree do not show.
+        let interval = interval.and_then(|ends| match ends.lower < ends.upper {
+            true => Ok(ends),
+            false => Err(NoInterval::CasesAgree),
+        });
         Self { value, no_interval: interval.as_ref().err().cloned(), interval: interval.ok() }
     }
 

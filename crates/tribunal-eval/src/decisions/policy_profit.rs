@@ -18,7 +18,7 @@ use super::next_list::next_count;
 use crate::checks::check_length;
 use crate::error::Error;
 use crate::influence::{BaseRate, FEWEST_LISTED};
-use crate::intervals::{Interval, Level, NoInterval, SkewedMean};
+use crate::intervals::{Interval, IntervalMethod, Level, NoInterval, SkewedMean};
 use crate::ranking::kish;
 use crate::sum::Sum;
 
@@ -58,6 +58,8 @@ pub struct PolicyProfit {
     spread: Spread,
     /// As many cases of equal weight as a list of given length stands for; nothing of other policies.
     listed: Option<f64>,
+    /// What the choice of the cut on these cases flatters, already taken off the profit.
+    optimism: f64,
 }
 
 /// What the interval is made of, per case.
@@ -149,6 +151,7 @@ impl CaseValues<'_> {
             influence: terms.influence(benefit, |row| self.acting[row]),
             spread: terms.spread(total / weight),
             listed: actions.is_list().then(|| terms.kish(|row| shares[row])),
+            optimism: 0.0,
         })
     }
 }
@@ -317,6 +320,7 @@ impl PolicyProfit {
         if self.listed.is_some_and(|n_cases| n_cases > 0.0 && n_cases < FEWEST_LISTED - 1e-9) {
             return Err(NoInterval::ShortList);
         }
+        let raw = self.total + self.optimism;
         let of_mean = match &self.spread {
             Spread::Nothing => return Err(NoInterval::NothingAtStake),
             Spread::Mean(mean) => mean.interval(level, base_rate)?,
@@ -329,7 +333,7 @@ impl PolicyProfit {
                 match acted.as_ref() {
                     Acted::Given(share) => gain.mapped(|gain| gain - cost * share),
                     Acted::Varying { share, correlation } => {
-                        let found = self.mean + cost * share.value;
+                        let found = raw / self.weight + cost * share.value;
                         let spent = share.interval(level, base_rate)?.times(-cost);
                         let correlation = -correlation * cost.signum();
                         gain.plus(found, spent, -cost * share.value, correlation)
@@ -337,7 +341,28 @@ impl PolicyProfit {
                 }
             }
         };
-        Ok(of_mean.mapped(|mean| mean * self.weight).holding(self.total))
+        let ends = of_mean.mapped(|mean| mean * self.weight).holding(raw);
+        if self.optimism <= 0.0 {
+            return Ok(ends);
+        }
+        let error = level.z() * self.error_of_optimism();
+        let chance = Interval::around(0.0, error, level, IntervalMethod::InfluenceCorrected);
+        Ok(ends
+            .plus(raw, chance, 0.0, 0.0)
+            .mapped_as(|end| end - self.optimism, IntervalMethod::InfluenceCorrected))
+    }
+
+    /// The profit of a cut that was chosen on these cases, less what that choice flatters. How much that is, is known about as well as
+    /// it is large, which widens intervals and differences.
+    #[must_use]
+    pub fn less_optimism(self, optimism: f64) -> Self {
+        let total = self.total - optimism;
+        Self { total, mean: total / self.weight, optimism: self.optimism + optimism, ..self }
+    }
+
+    /// The standard error of the optimism: its 95 % interval reaches from nothing to twice as much.
+    pub(super) fn error_of_optimism(&self) -> f64 {
+        self.optimism / Level::P95.z()
     }
 
     /// Whether no case is acted on, or acting is worth nothing.

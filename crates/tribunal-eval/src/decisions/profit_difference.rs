@@ -127,12 +127,14 @@ impl CaseValues<'_> {
             return Err(NoInterval::FewCases);
         }
         let variance = Variance::of(&moments, base_rate);
-        let error = (variance.total * unit * unit + self.one_hit()).sqrt();
+        let of_choice = [first, second].map(|profit| profit.error_of_optimism().powi(2)).iter().sum::<f64>();
+        let error = (variance.total * unit * unit + self.one_hit() + of_choice).sqrt();
         let n_rows = moments.rows.iter().sum::<f64>();
         // Shares of hits are skewed too, but bounded; in a short list Hall's correction would leave their range.
         let are_shares = first.is_share_of_hits() && second.is_share_of_hits();
         let asymmetry = if are_shares { 0.0 } else { variance.skewness / n_rows.sqrt() };
-        let skewed = Skewed { error, asymmetry, df: variance.kurtosis_df };
+        let df = if are_shares { f64::INFINITY } else { variance.kurtosis_df };
+        let skewed = Skewed { error, asymmetry, df };
         Ok(skewed.test(first.total - second.total, level))
     }
 

@@ -58,6 +58,9 @@ pub enum NoInterval {
         "no interval: the figure is the same in every bootstrap replicate, which shows nothing of how it varies"
     )]
     ReplicatesAgree,
+    /// All cases at hand bring in the same.
+    #[error("no interval: all cases at hand bring in the same, which shows nothing of how others vary")]
+    CasesAgree,
     /// A class has so few cases that replicates repeat the same few values.
     #[error(
         "no interval: with fewer than twenty cases of a class bootstrap replicates do not show how far this figure may lie off"

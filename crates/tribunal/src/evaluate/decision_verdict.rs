@@ -279,7 +279,7 @@ fn earns(profit: f64) -> String {
 /// The ends of the interval of a profit; of a loss those of the cost.
 fn ends_of_profit(profit: &IntervalEstimate) -> String {
     match profit.interval {
-        Some(ends) if profit.value < 0.0 && ends.upper <= 0.0 => {
+        Some(ends) if profit.value < 0.0 => {
             format!(" ({} to {})", money(-ends.upper), money(-ends.lower))
         }
         _ => ends(profit, money),

@@ -82,6 +82,8 @@ pub(super) struct JudgedCell {
     /// Unit by unit; nothing where the learner failed.
     pub(super) units: Vec<Option<JudgedUnit>>,
     pub(super) failed: Vec<FailedSplits>,
+    /// Between which values each metric lies.
+    ranges: Vec<(f64, f64)>,
 }
 
 /// What some held-out scores are worth.
@@ -137,6 +139,8 @@ impl JudgedCell {
             (Some(_), None) => None,
             (None, _) => self.units.iter().flatten().next().and_then(|unit| unit.intervals[metric]),
         };
+        let (low, high) = self.ranges[metric];
+        let interval = interval.map(|interval| interval.clipped(low, high));
         let sd = differences.map(|values| values.variance().sqrt());
         Mean { value: Ok(mean), interval, sd, n }
     }
@@ -167,6 +171,7 @@ impl Judge<'_> {
         JudgedCell {
             units: frame.units.par_iter().map(unit).collect(),
             failed: failed_splits(reasons, &frame.names),
+            ranges: self.measures.iter().map(|measure| measure.metric.range).collect(),
         }
     }
 

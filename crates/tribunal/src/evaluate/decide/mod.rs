@@ -65,6 +65,13 @@ pub(super) fn decide(
         })
     };
     let rows = ModelRows::of_models(&candidates.iter().map(|candidate| candidate.rows).collect::<Vec<_>>());
+    if let Some(other) = rows.iter().position(|other| other.contradicts(&rows[0])) {
+        let [one, other] = [0, other].map(|model| candidates[model].name);
+        return Err(Error::data(format!(
+            "the rows of {one} and of {other} state other amounts or weights for the same cases; what acting on a case is worth does \
+             not depend on the model"
+        )));
+    }
     let judge = |(model, rows): (usize, &ModelRows<'_>)| {
         ActedOn::of(&asked, rows, candidates[model].name).map_err(|error| refused(model, &error))
     };

@@ -92,7 +92,7 @@ impl ActedOn {
         };
         let mut deciding = values.deciding(asked.by).profit(&actions)?;
         if let Some(best) = best.as_ref().filter(|_| asked.by == DecideBy::Profit) {
-            deciding.total = best.on_new_cases.value;
+            deciding = deciding.less_optimism(best.optimism);
         }
         let at_capacity = match asked.capacity() {
             Some(capacity) if asked.policy == Policy::TopOfList => Some(list.at(capacity)?),

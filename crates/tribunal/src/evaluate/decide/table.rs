@@ -40,6 +40,14 @@ impl<'a> ModelRows<'a> {
         std::ptr::eq(self.cases, other.cases) || self.cases == other.cases
     }
 
+    /// Whether another model's rows are of the same cases, by their ids, but state other amounts or weights.
+    pub(super) fn contradicts(&self, other: &Self) -> bool {
+        let (own, others) = (self.cases, other.cases);
+        let is_same = !own.id.is_empty() && own.id == others.id && own.truth == others.truth;
+        let worth = |cases: &'a CaseColumns| [&cases.weight, &cases.amount, &cases.acting, &cases.passing];
+        is_same && worth(own) != worth(others)
+    }
+
     /// The cases with what a hit counts: one each.
     pub(super) fn hits(&self) -> Result<CaseValues<'a>, Judge> {
         self.values(CellValue::Constant(1.0), CellValue::Constant(0.0), None)
