@@ -139,7 +139,7 @@ impl Design {
     }
 
     /// The same for scores of at least so much.
-    fn from_score(&self, model: usize, score: f64) -> [f64; 3] {
+    fn worth_above(&self, model: usize, score: f64) -> [f64; 3] {
         let edge = if self.is_tied { score - self.step() / 2.0 } else { score };
         let edge = if self.is_tied && score < -1.5 + self.step() / 2.0 { f64::NEG_INFINITY } else { edge };
         self.above_latent(model, edge)
@@ -153,7 +153,7 @@ impl Design {
         if self.is_tied {
             let mut above = [0.0; 3];
             for level in (0..10).rev() {
-                let through = self.from_score(model, -1.5 + f64::from(level) * self.step());
+                let through = self.worth_above(model, -1.5 + f64::from(level) * self.step());
                 if through[0] >= share {
                     let part = (share - above[0]) / (through[0] - above[0]);
                     return std::array::from_fn(|k| above[k] + part * (through[k] - above[k]));
@@ -248,7 +248,7 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
     let [_, other_hits, other_gained] = design.top(1, LIST);
     let threshold = design.shown(0.8 * design.mean);
     let rule = Actions::from_score(&cases.scores[0], threshold);
-    let at = design.from_score(0, threshold);
+    let at = design.worth_above(0, threshold);
     let mut checks = Checks(Vec::new());
 
     let interval = |values: &CaseValues<'_>, actions: &Actions| {
@@ -343,7 +343,7 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
         for (values, names, worth) in [(&fixed, names[0], 1), (&amounts, names[1], 2)] {
             for (judge, name) in judges.into_iter().zip(names) {
                 let found = values.best_list_profit(&cases.scores[0], judge, LEVEL, RATE).expect("rows");
-                let at = found.best.score.map_or([0.0; 3], |score| design.from_score(0, score));
+                let at = found.best.score.map_or([0.0; 3], |score| design.worth_above(0, score));
                 checks.figure(name, &found.on_new_cases, total * (BENEFIT * at[worth] - COST * at[0]));
             }
         }
