@@ -47,7 +47,7 @@ impl Skewed {
     fn test(&self, difference: f64, level: Level) -> (Interval, f64) {
         let straight =
             DifferenceTest::new(difference, self.error, self.df, level, IntervalMethod::InfluenceT);
-        if self.error <= 0.0 {
+        if self.error <= 0.0 || self.asymmetry == 0.0 {
             return (straight.effect.interval, straight.p);
         }
         let hall = level.on_skewed(difference, self.error, self.asymmetry, level.t(self.df));
@@ -144,5 +144,44 @@ impl CaseValues<'_> {
         let positives = || (0..self.n_rows()).filter(|&row| self.truth[row] && self.weight_of(row) > 0.0);
         let n = positives().count() as f64;
         if n > 0.0 { positives().map(square).sum::<f64>() / n } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decisions::{BenefitMatrix, ListLength};
+
+    /// Shares of hits have a normal test, whose p value and interval agree.
+    #[test]
+    fn a_list_of_hits_is_told_from_a_random_one() {
+        let truth: Vec<bool> = (0..300).map(|row| row < 18 || row % 6 == 0).collect();
+        let scores: Vec<f64> = (0..300).map(|row| -f64::from(row)).collect();
+        let hits = BenefitMatrix { hit: 1.0, ..BenefitMatrix::default() };
+        let values = CaseValues::new(&truth, &hits.into()).expect("finite");
+        let of = |actions: Result<crate::decisions::Actions, crate::error::Error>| {
+            values.profit(&actions.expect("a list")).expect("rows")
+        };
+        let list = of(values.top(&scores, ListLength::Cases(20.0)));
+        let random = of(values.at_random(ListLength::Cases(20.0)));
+        let test = values.difference(&list, &random, Level::P95, BaseRate::Random);
+        assert!(test.p.is_some_and(|p| p < 1e-6), "{test:?}");
+        assert!(test.interval.is_some_and(|ends| ends.lower > 5.0 && ends.upper < 20.0), "{test:?}");
+        let same = values.difference(&random, &random, Level::P95, BaseRate::Random);
+        assert_eq!(same.p, Some(1.0));
+    }
+
+    /// Of two cuts that were chosen on the cases, what is not known of their optimism is not known of the difference.
+    #[test]
+    fn optimism_that_is_uncertain_shows_no_difference() {
+        let truth: Vec<bool> = (0..300).map(|row| row % 5 == 0).collect();
+        let matrix = BenefitMatrix { hit: 10.0, false_positive: -2.0, ..BenefitMatrix::default() };
+        let values = CaseValues::new(&truth, &matrix.into()).expect("finite");
+        let everybody = values.profit(&values.everybody()).expect("rows");
+        let [small, large] = [10.0, 500.0].map(|optimism| everybody.clone().less_optimism(optimism));
+        let test = values.difference(&small, &large, Level::P95, BaseRate::Random);
+        assert!((test.difference - 490.0).abs() < 1e-9 && test.p.is_some_and(|p| p > 0.05), "{test:?}");
+        let ends = large.interval(Level::P95, BaseRate::Random).expect("an interval");
+        assert!(ends.lower < large.total - 490.0 && ends.upper > large.total + 490.0, "{ends:?}");
     }
 }
