@@ -82,8 +82,12 @@ mod repeated_rows;
 pub mod resampling;
 mod results;
 mod room_for_rows;
+#[cfg(feature = "learners")]
+mod run_folder;
 mod scope;
 mod segment_results;
+#[cfg(feature = "learners")]
+pub mod selection;
 mod stored;
 #[cfg(feature = "learners")]
 mod study;
@@ -158,6 +162,8 @@ pub use results::{
     FoldTests, FoldedRoc, GainsResult, Groups, HullResult, HullVertex, MetricRow, ModelBaseline, Planning,
     ReliabilityResult, Standing, Verdict,
 };
+#[cfg(feature = "learners")]
+pub use run_folder::{RUN_FILES, write_run_file};
 pub use scope::Scope;
 pub use segment_results::{
     Segment, SegmentAgainstRest, SegmentCutoff, SegmentFigure, SegmentResults, SegmentShare, SegmentTest,
@@ -168,11 +174,11 @@ pub use stored::{StoredResult, read_results};
 pub use study::{
     Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, ErrorCosts,
     FamilyGain, FamilyHull, FamilyRatio, FinishedStudy, Gap, HeldOutList, InitOptions, LearnerGain,
-    LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, RUN_FILES,
-    ScenarioCurves, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
-    StudyFile, StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
+    LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, ScenarioCurves,
+    ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyFile,
+    StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
     VerdictOutcome, all_designs, cost_methods_of, designs_of, fit_best, init_study, learners_of, read_study,
-    run_study, write_claims_study, write_run_file,
+    run_study, write_claims_study,
 };
 #[cfg(feature = "learners")]
 pub use tables::{

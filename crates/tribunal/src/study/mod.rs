@@ -30,7 +30,6 @@ mod written;
 
 pub use claims_study::{CLAIMS_STUDY_FILES, DEMO_CLAIMS, write_claims_study};
 pub use file::{StudyFile, read_study};
-pub use folder::{RUN_FILES, write_run_file};
 pub use init::{InitOptions, init_study};
 pub use questions::{ErrorCosts, cost_methods_of};
 pub use request::{Preference, Protocol, StudyRequest};

@@ -10,7 +10,7 @@ use tribunal_learn::{Dataset, Work};
 
 use super::analysis;
 use super::board::Board;
-use super::folder::{RunDescription, RunFolder};
+use super::folder::run_of;
 use super::ground::{Ground, ScenarioPlace};
 use super::journal::{CellPlace, Held, HeldOut, Record, Whole};
 use super::request::{Protocol, StudyRequest};
@@ -25,6 +25,7 @@ use crate::line_up::{
 };
 use crate::message::{Message, Verb};
 use crate::progress::{OnProgress, Progress};
+use crate::run_folder::RunFolder;
 use crate::tuning::{TuneOptions, tune};
 
 /// What came of a study.
@@ -72,7 +73,7 @@ pub fn run_study(
     let request = &StudyRequest { decide_by: Some(deciding), ..request };
     check_capacity(deciding, &ground)?;
     let sha256 = source.sha256()?;
-    let run = RunDescription::of(request, &sha256, source.sizes());
+    let run = run_of(request, &sha256, source.sizes());
     let opened = folder.map(|folder| RunFolder::open(folder, &run)).transpose()?;
     let (folder, records) = opened.map_or((None, Vec::new()), |(folder, records)| (Some(folder), records));
     let entrants = request.entrants.iter().map(|entrant| run_as(entrant, request.protocol)).collect();
@@ -189,7 +190,7 @@ struct StudyWork<'a> {
     /// The learners as the protocol has them.
     entrants: Vec<Entrant>,
     board: Board,
-    folder: Option<RunFolder>,
+    folder: Option<RunFolder<Record>>,
     /// How much of the work is done.
     done: &'a AtomicU64,
     on_progress: OnProgress<'a>,
