@@ -25,7 +25,7 @@ pub enum ErrorKind {
     NotBinary,
     /// Bytes are no ranking.
     InvalidBytes,
-    /// Batches of one ranking have different columns.
+    /// Batches of one ranking have different columns, or candidates different rows.
     MixedColumns,
     /// Scores are not in the order that is needed.
     NotSorted,
@@ -186,6 +186,44 @@ pub enum Error {
         /// What stood there.
         value: f64,
     },
+    /// The probabilities of the classes of a row are not those of one of them being true.
+    #[error("the probabilities of row {row} add up to {sum}; those of all classes must add up to 1")]
+    ProbabilitySum {
+        /// Position, from 0.
+        row: usize,
+        /// What they add up to.
+        sum: f64,
+    },
+    /// The class of a row is none of those that there are.
+    #[error("class of row {row} is {class}; there are {n_classes} classes, counted from 0")]
+    UnknownClass {
+        /// Position, from 0.
+        row: usize,
+        /// The index that was given.
+        class: usize,
+        /// How many classes there are.
+        n_classes: usize,
+    },
+    /// Two inputs that describe the same classes have different numbers of them.
+    #[error("{what} has {found} classes; expected {expected}")]
+    ClassCount {
+        /// The input.
+        what: &'static str,
+        /// Its classes.
+        found: usize,
+        /// Those of the other.
+        expected: usize,
+    },
+    /// Candidates that should be compared were judged on different rows.
+    #[error(
+        "{what} of row {row} differs between candidates; give all of them the same rows in the same order"
+    )]
+    OtherRows {
+        /// What differs.
+        what: &'static str,
+        /// Position, from 0.
+        row: usize,
+    },
     /// A number lies outside the range in which the figure is defined.
     #[error("{what} is {value}; expected {expected}")]
     OutOfRange {
@@ -295,7 +333,9 @@ impl Error {
     /// What kind of thing failed.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Length { .. } | Self::LengthMismatch { .. } => ErrorKind::LengthMismatch,
+            Self::Length { .. } | Self::LengthMismatch { .. } | Self::ClassCount { .. } => {
+                ErrorKind::LengthMismatch
+            }
             Self::NotFinite { .. } | Self::NotFiniteValue { .. } | Self::NotFiniteCell { .. } => {
                 ErrorKind::NotFinite
             }
@@ -303,13 +343,15 @@ impl Error {
             | Self::Extreme { .. }
             | Self::ImpossibleSquares { .. }
             | Self::NotProbability { .. }
+            | Self::ProbabilitySum { .. }
+            | Self::UnknownClass { .. }
             | Self::ImpossibleArea { .. }
             | Self::OutOfRange { .. } => ErrorKind::OutOfRange,
             Self::NotBinary { .. } => ErrorKind::NotBinary,
             Self::InvalidBytes { .. } => ErrorKind::InvalidBytes,
             Self::TooFew { .. } => ErrorKind::TooFew,
             Self::TooManyRows => ErrorKind::TooMany,
-            Self::MixedColumns => ErrorKind::MixedColumns,
+            Self::MixedColumns | Self::OtherRows { .. } => ErrorKind::MixedColumns,
             Self::NotSorted { .. } => ErrorKind::NotSorted,
             Self::IncompleteTable { .. } | Self::RepeatedCell { .. } => ErrorKind::IncompleteTable,
             Self::UnknownMetric(_) | Self::NeedsParameter { .. } | Self::BadParameter { .. } => {
@@ -330,6 +372,9 @@ impl Error {
             | Self::ImpossibleSquares { row, .. }
             | Self::NegativeWeight { row, .. }
             | Self::NotProbability { row, .. }
+            | Self::ProbabilitySum { row, .. }
+            | Self::UnknownClass { row, .. }
+            | Self::OtherRows { row, .. }
             | Self::NotBinary { row, .. } => Some(*row),
             _ => None,
         }

@@ -64,6 +64,7 @@ pub mod influence;
 pub mod intervals;
 pub mod metrics;
 pub mod significance;
+pub mod unlabelled;
 
 mod amounts;
 mod certain;

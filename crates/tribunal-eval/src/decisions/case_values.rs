@@ -89,7 +89,7 @@ impl CaseBenefits<'_> {
     }
 
     /// Checks that every cell has a usable value for every case, whatever the truth.
-    pub(super) fn check_all(&self, n_rows: usize) -> Result<(), Error> {
+    pub(crate) fn check_all(&self, n_rows: usize) -> Result<(), Error> {
         self.check(n_rows, |_, _| true)
     }
 
@@ -99,6 +99,11 @@ impl CaseBenefits<'_> {
 
     fn passing(&self, row: usize, positive: bool) -> f64 {
         if positive { self.false_negative.of(row) } else { self.correct_rejection.of(row) }
+    }
+
+    /// What a decision on a case of this truth brings in.
+    pub(crate) fn benefit(&self, row: usize, acts: bool, positive: bool) -> f64 {
+        if acts { self.acting(row, positive) } else { self.passing(row, positive) }
     }
 
     /// The value of acting on a case of this truth: what it brings in beyond leaving the case alone.

@@ -1,0 +1,206 @@
+//! A few labels: which unlabelled rows to ask for, and what the answers make of the scores of the candidates.
+
+use std::collections::HashSet;
+
+use tribunal_random::Random;
+
+use super::predictions::Predictions;
+use crate::checks::{at_least, within};
+use crate::error::Error;
+
+/// The consensus counts as much as so many labels.
+const PRIOR_LABELS: f64 = 15.0;
+
+/// Where draws of rows to label take their own random numbers from.
+const DRAW_TAG: u64 = 0x61_73_6b;
+
+/// The unlabelled rows on which the decisions of the candidates are not all the same. Only their labels can tell candidates apart.
+///
+/// **Definition** · Rows, in their order, on which some two candidates decide differently.
+///
+/// **Undefined when** there are no candidates; those of other rows or classes are refused.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::unlabelled::{ClassProbabilities, Predictions, disagreeing_rows};
+///
+/// let scores = [ClassProbabilities::binary(&[0.9, 0.6, 0.1])?, ClassProbabilities::binary(&[0.7, 0.4, 0.2])?];
+/// assert_eq!(disagreeing_rows(&[&Predictions::new(&scores[0]), &Predictions::new(&scores[1])])?, [1]);
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+///
+/// **Reference** · query by committee: Seung, Opper and Sompolinsky (1992)
+pub fn disagreeing_rows(candidates: &[&Predictions<'_>]) -> Result<Vec<u32>, Error> {
+    at_least("candidates", candidates.len(), 1)?;
+    let (first, others) = (candidates[0], &candidates[1..]);
+    for other in others {
+        other.check_same_rows("a candidate's unlabelled scores", first)?;
+    }
+    let differs = |row: &u32| {
+        let decision = |one: &Predictions<'_>| one.decisions().of_row(*row as usize);
+        others.iter().any(|other| decision(other) != decision(first))
+    };
+    Ok((0..first.n_rows() as u32).filter(differs).collect())
+}
+
+/// Rows drawn at random without replacement, in the order in which they were drawn. Fewer rows of the same seed are the first of
+/// these, so that who has labelled ten can go on to twenty-five.
+///
+/// ```
+/// use tribunal_eval::unlabelled::draw_rows;
+///
+/// let disagreeing = [3, 7, 12, 20, 31];
+/// let four = draw_rows(&disagreeing, 4, 42);
+/// assert_eq!(draw_rows(&disagreeing, 2, 42), four[..2]);
+/// assert_eq!(draw_rows(&disagreeing, 9, 42).len(), 5);
+/// ```
+pub fn draw_rows(rows: &[u32], n_drawn: usize, seed: u64) -> Vec<u32> {
+    let mut drawn = rows.to_vec();
+    Random::derived(seed, &[DRAW_TAG]).shuffle(&mut drawn);
+    drawn.truncate(n_drawn);
+    drawn
+}
+
+/// An unlabelled row that somebody labelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LabelledRow {
+    /// Its position among the unlabelled rows.
+    pub row: u32,
+    /// Its class.
+    pub class: u32,
+}
+
+/// Labels of some of the rows on which candidates disagree.
+///
+/// **Definition** · With `k` labels, `N` disagreeing rows and `m` rows in all, the score of a candidate becomes
+/// `(k N accuracy + 15 m score) / ((k + 15) m)`, where its accuracy is that on the labelled rows. Of `k = N` labels the first term is
+/// exact but for rows on which all agree. Scores are accuracies; rows count one each.
+///
+/// **Undefined when** no candidates disagree (nothing can be asked) or there are no rows; labels of other rows, of classes that are
+/// not there, and rows labelled twice are refused.
+///
+/// **Example**
+/// ```
+/// use tribunal_eval::unlabelled::{ClassProbabilities, FewLabels, LabelledRow, Predictions};
+///
+/// let scores = [ClassProbabilities::binary(&[0.9, 0.6, 0.1])?, ClassProbabilities::binary(&[0.7, 0.4, 0.2])?];
+/// let candidates = [Predictions::new(&scores[0]), Predictions::new(&scores[1])];
+/// let labels = FewLabels::of(&[&candidates[0], &candidates[1]], &[LabelledRow { row: 1, class: 0 }])?;
+/// assert_eq!((labels.accuracy(&candidates[0]), labels.accuracy(&candidates[1])), (Some(0.0), Some(1.0)));
+/// let score = labels.update(&candidates[1], 0.75);
+/// assert!((score - (1.0 * 1.0 * 1.0 + 15.0 * 3.0 * 0.75) / (16.0 * 3.0)).abs() < 1e-15);
+/// # Ok::<(), tribunal_eval::Error>(())
+/// ```
+///
+/// **Reference** · a shrinkage mean: the consensus is a prior worth 15 labels
+#[derive(Clone, Debug, PartialEq)]
+pub struct FewLabels {
+    labelled: Vec<LabelledRow>,
+    n_disagreeing: usize,
+    n_rows: usize,
+}
+
+impl FewLabels {
+    /// Labels of rows on which these candidates disagree.
+    ///
+    /// # Errors
+    /// The candidates have different rows, nobody disagrees on a labelled row, a row is labelled twice, or a class is not there.
+    pub fn of(candidates: &[&Predictions<'_>], labelled: &[LabelledRow]) -> Result<Self, Error> {
+        let disagreeing = disagreeing_rows(candidates)?;
+        let (n_rows, n_classes) = (candidates[0].n_rows(), candidates[0].n_classes());
+        let mut seen = HashSet::new();
+        for &LabelledRow { row, class } in labelled {
+            let asked = disagreeing.binary_search(&row).is_ok();
+            within("a labelled row", f64::from(row), asked, "a row on which candidates disagree")?;
+            within("a labelled row", f64::from(row), seen.insert(row), "each row once")?;
+            if class as usize >= n_classes {
+                return Err(Error::UnknownClass { row: row as usize, class: class as usize, n_classes });
+            }
+        }
+        Ok(Self { labelled: labelled.to_vec(), n_disagreeing: disagreeing.len(), n_rows })
+    }
+
+    /// How many rows were labelled.
+    pub fn n_labelled(&self) -> usize {
+        self.labelled.len()
+    }
+
+    /// On how many rows candidates disagree.
+    pub fn n_disagreeing(&self) -> usize {
+        self.n_disagreeing
+    }
+
+    /// The share of right decisions on the labelled rows; nothing where there are none.
+    pub fn accuracy(&self, candidate: &Predictions<'_>) -> Option<f64> {
+        let is_right =
+            |one: &&LabelledRow| candidate.decisions().of_row(one.row as usize) == one.class as usize;
+        let n_right = self.labelled.iter().filter(is_right).count();
+        (!self.labelled.is_empty()).then(|| n_right as f64 / self.labelled.len() as f64)
+    }
+
+    /// The score of a candidate with what the labels say of it.
+    pub fn update(&self, candidate: &Predictions<'_>, score: f64) -> f64 {
+        let Some(accuracy) = self.accuracy(candidate) else { return score };
+        let (k, m) = (self.labelled.len() as f64, self.n_rows as f64);
+        (k * self.n_disagreeing as f64 * accuracy + PRIOR_LABELS * m * score) / ((k + PRIOR_LABELS) * m)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unlabelled::worked_example::{WorkedExample, close};
+    use crate::unlabelled::{Consensus, LabelFreeCriterion};
+
+    #[test]
+    fn golden_few_labels() {
+        let example = WorkedExample::new();
+        let candidates = example.candidates();
+        let unlabelled: Vec<&Predictions<'_>> = candidates.iter().map(|one| &one.unlabelled).collect();
+        assert_eq!(disagreeing_rows(&unlabelled).expect("the same rows"), [1, 2, 5]);
+        let asked = [LabelledRow { row: 1, class: 0 }, LabelledRow { row: 2, class: 1 }];
+        let labels = FewLabels::of(&unlabelled, &asked).expect("rows that differ");
+        assert_eq!((labels.n_labelled(), labels.n_disagreeing()), (2, 3));
+        let scores = Consensus::of(&candidates).and_then(|one| one.judge(&LabelFreeCriterion::Accuracy));
+        let scores = scores.expect("accuracies").candidates;
+        let expected = [(1.0, 0.70288329), (1.0, 0.71478186), (1.0, 0.71478186), (0.0, 0.61165083)];
+        for ((candidate, score), (accuracy, updated)) in unlabelled.iter().zip(scores).zip(expected) {
+            assert_eq!(labels.accuracy(candidate), Some(accuracy));
+            close(labels.update(candidate, score.score.expect("a score")), updated);
+        }
+    }
+
+    #[test]
+    fn labels_of_other_rows_are_refused() {
+        let example = WorkedExample::new();
+        let candidates = example.candidates();
+        let unlabelled: Vec<&Predictions<'_>> = candidates.iter().map(|one| &one.unlabelled).collect();
+        let message = |labelled: &[(u32, u32)]| {
+            let rows: Vec<LabelledRow> =
+                labelled.iter().map(|&(row, class)| LabelledRow { row, class }).collect();
+            FewLabels::of(&unlabelled, &rows).expect_err("refused").to_string()
+        };
+        assert_eq!(message(&[(0, 1)]), "a labelled row is 0; expected a row on which candidates disagree");
+        assert_eq!(message(&[(1, 1), (1, 0)]), "a labelled row is 1; expected each row once");
+        assert_eq!(message(&[(5, 2)]), "class of row 5 is 2; there are 2 classes, counted from 0");
+    }
+
+    #[test]
+    fn without_labels_the_score_stays() {
+        let example = WorkedExample::new();
+        let candidates = example.candidates();
+        let one = &candidates[0].unlabelled;
+        let labels = FewLabels::of(&[one], &[]).expect("no labels");
+        assert_eq!((labels.accuracy(one), labels.update(one, 0.25)), (None, 0.25));
+    }
+
+    #[test]
+    fn every_row_is_drawn_equally_often() {
+        let mut counts = [0_u32; 6];
+        for seed in 0..6000 {
+            draw_rows(&[0, 1, 2, 3, 4, 5], 2, seed).into_iter().for_each(|row| counts[row as usize] += 1);
+        }
+        // Each is drawn 2000 times, with a standard deviation of 37.
+        assert!(counts.iter().all(|&count| (1850..2150).contains(&count)), "{counts:?}");
+    }
+}
