@@ -181,6 +181,56 @@ impl Posteriors {
         Ok(Posteriors::new(n_classes, values))
     }
 
+    /// The margins of each class, row after row, that something else than a [`Model`](crate::Model) found.
+    ///
+    /// # Errors
+    /// As [`from_values`](Posteriors::from_values).
+    pub fn from_margins(n_classes: usize, values: Vec<f64>) -> Result<Self, Error> {
+        Ok(Posteriors { output: Output::Margins, ..Posteriors::from_values(n_classes, values)? })
+    }
+
+    /// What was found of parts of some rows, put in the order of the rows; every row has to be in one part.
+    ///
+    /// ```
+    /// use tribunal_learn::Posteriors;
+    ///
+    /// let parts = [Posteriors::from_values(2, vec![0.75, 0.25])?, Posteriors::from_values(2, vec![0.5, 0.5])?];
+    /// let joined = Posteriors::of_parts(2, &[(&[1][..], &parts[0]), (&[0][..], &parts[1])])?;
+    /// assert_eq!(joined.scores(), [0.5, 0.25]);
+    /// assert!(Posteriors::of_parts(3, &[(&[1][..], &parts[0])]).is_err());
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A row is in no part, or beyond the rows; parts are of other classes, or of probabilities and margins.
+    pub fn of_parts(n_rows: usize, parts: &[(&[u32], &Posteriors)]) -> Result<Self, Error> {
+        let wrong = |problem: &str| Err(Error::new(ErrorKind::Inconsistent, problem));
+        let Some((_, first)) = parts.first() else { return wrong("there are no parts to be joined") };
+        let n_classes = first.n_classes;
+        if parts.iter().any(|(_, part)| part.n_classes != n_classes || part.output != first.output) {
+            return wrong("parts of other classes, or of probabilities and margins, cannot be joined");
+        }
+        let (mut values, mut is_there) = (vec![0.0; n_rows * n_classes], vec![false; n_rows]);
+        for (rows, part) in parts {
+            if part.n_rows() != rows.len() || rows.iter().any(|&row| row as usize >= n_rows) {
+                return wrong("a part has other rows than it says");
+            }
+            for (position, &row) in rows.iter().enumerate() {
+                values[row as usize * n_classes..][..n_classes].copy_from_slice(part.row(position));
+                is_there[row as usize] = true;
+            }
+        }
+        match is_there.iter().all(|there| *there) {
+            true => Ok(Posteriors { values, ..(*first).clone() }),
+            false => wrong("a row is in no part"),
+        }
+    }
+
+    /// The values of all rows, one after another.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// One slice a row.
     pub(crate) fn from_rows<'a>(n_classes: usize, rows: impl Iterator<Item = &'a [f64]>) -> Self {
         Posteriors::new(n_classes, rows.flatten().copied().collect())

@@ -1,0 +1,485 @@
+//! What was found about which learner to take for a population without labels, as plain data that other programs rely on.
+
+use serde::{Deserialize, Serialize};
+
+use super::criterion::{ReverseLabels, SelectionMetric};
+use crate::bias::BiasName;
+use crate::describe::ClassCount;
+use crate::form::{Form, SchemaOf};
+use crate::provenance::Provenance;
+use crate::shift::ShiftDiagnosis;
+
+impl Form for Selection {
+    const SCHEMA: &'static str = "tribunal.selection/1";
+}
+
+/// Everything that was found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Selection {
+    /// Name and version of this form.
+    pub schema: SchemaOf<Self>,
+    /// Which Tribunal made it, and by which command.
+    pub provenance: Provenance,
+    /// The answer in plain words.
+    pub verdict: String,
+    /// The labelled rows that learners are trained on.
+    pub training: TrainingTable,
+    /// The population that a learner is chosen for.
+    pub population: PopulationTable,
+    /// What learners are compared by.
+    pub metric: SelectionMetric,
+    /// How decisions became labels of reverse models, where benefits count.
+    pub reverse_labels: Option<ReverseLabels>,
+    /// The design of the cross-validation.
+    pub design: String,
+    /// The seed of folds, models and draws.
+    pub seed: u64,
+    /// The level of intervals.
+    pub level: f64,
+    /// The learners, in the order in which they were named.
+    pub learners: Vec<SelectionLearner>,
+    /// Which learner to take; nothing where none can be recommended.
+    pub recommended: Option<Recommendation>,
+    /// What to take where several models may be averaged.
+    pub committee: Option<CommitteeShares>,
+    /// The learners in the order of each method, one row a method and learner.
+    pub orders: Vec<OrderRow>,
+    /// The methods, with what they chose or why they do not apply.
+    pub methods: Vec<MethodOutcome>,
+    /// How far the orders of two methods agree.
+    pub agreement: Vec<MethodAgreement>,
+    /// The duels of ReverseTesting.
+    pub pairs: Vec<Pair>,
+    /// What the reverse models came to, and the orders that follow; nothing where ReverseTesting was not asked for.
+    pub reverse_testing: Option<ReverseTesting>,
+    /// What to expect of each learner on the population, one row a learner and metric.
+    pub expected: Vec<ExpectedRow>,
+    /// Whether and how the two tables differ.
+    pub shift: SelectionShift,
+    /// How methods did on labelled rows that were biased on purpose, one row a method and kind of bias.
+    pub audit: Vec<AuditRow>,
+    /// How far estimates of performance lay from the truth there.
+    pub audit_errors: Vec<AuditErrorRow>,
+    /// Rows of the population whose labels would help most, and what they are likely to buy.
+    pub ask: Option<AskedLabels>,
+    /// What the labels that were given back say.
+    pub labels: Option<LabelsFound>,
+    /// What the target of the population says, where it was to be looked at in the end.
+    pub check: Option<TargetCheck>,
+    /// How many models were trained.
+    pub models_trained: ModelsTrained,
+    /// What a careful statistician would say.
+    pub warnings: Vec<String>,
+    /// What was noticed about the tables: columns and rows that were left out, values that count as missing.
+    pub notices: Vec<String>,
+}
+
+/// The labelled rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct TrainingTable {
+    /// The files, in order.
+    pub files: Vec<String>,
+    /// SHA-256 of their bytes, in order.
+    pub sha256: String,
+    /// Rows whose class is known.
+    pub rows: u64,
+    /// Columns to learn from.
+    pub columns: u64,
+    /// The target.
+    pub target: String,
+    /// The classes with their rows; of two the second is the positive one.
+    pub classes: Vec<ClassCount>,
+}
+
+/// The population.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct PopulationTable {
+    /// The files, in order.
+    pub files: Vec<String>,
+    /// SHA-256 of their bytes, in order.
+    pub sha256: String,
+    /// Rows.
+    pub rows: u64,
+}
+
+/// A learner that may be chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct SelectionLearner {
+    /// As it was written.
+    pub learner: String,
+    /// With the settings that were chosen on the labelled rows, where some were open.
+    pub tuned: Option<String>,
+    /// Its relatives.
+    pub family: String,
+    /// Why it takes no part, where it failed.
+    pub failed: Option<String>,
+    /// Whether it predicts the same class for every row of the population.
+    pub predicts_one_class: bool,
+    /// Learners whose scores on the population are nearly the same: together they count as one voice.
+    pub clones: Vec<String>,
+    /// By which temperature its log-probabilities are divided before they count.
+    pub temperature: Option<f64>,
+    /// Its weight in the consensus.
+    pub weight: Option<f64>,
+}
+
+/// Which learner to take.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Recommendation {
+    /// The learner.
+    pub learner: String,
+    /// The method that chose it.
+    pub method: String,
+    /// What cross-validation alone would have chosen.
+    pub by_cross_validation: Option<String>,
+    /// Why.
+    pub reasons: Vec<String>,
+}
+
+/// The weighted committee.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct CommitteeShares {
+    /// Its members.
+    pub learners: Vec<String>,
+    /// Their weights, which add up to one.
+    pub weights: Vec<f64>,
+}
+
+/// The place of a learner in the order of a method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct OrderRow {
+    /// The method.
+    pub method: String,
+    /// The learner.
+    pub learner: String,
+    /// Its place; equals share the better place.
+    pub rank: u64,
+    /// What the method goes by.
+    pub score: f64,
+}
+
+/// A method with what it chose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct MethodOutcome {
+    /// Its id.
+    pub method: String,
+    /// Its name.
+    pub name: String,
+    /// Who described it.
+    pub reference: String,
+    /// Whether larger scores are better.
+    pub is_higher_better: bool,
+    /// The learner that it would take; nothing where it does not apply.
+    pub choice: Option<String>,
+    /// Why it does not apply.
+    pub not_applicable: Option<String>,
+}
+
+/// How far two methods agree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct MethodAgreement {
+    /// One method.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Whether they choose the same learner.
+    pub same_choice: bool,
+    /// Kendall's tau-b of their scores; nothing where one of them cannot tell any two learners apart.
+    pub kendall_tau: Option<f64>,
+}
+
+/// A duel of ReverseTesting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Pair {
+    /// One learner.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// The better one; nothing where they are hard to distinguish (??).
+    pub winner: Option<String>,
+}
+
+/// What the reverse models came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ReverseTesting {
+    /// How each reverse model does on the labelled rows, one row a learner and labeller.
+    pub evidence: Vec<EvidenceRow>,
+    /// The tournament, learner by learner, the best first.
+    pub order: Vec<TournamentRow>,
+    /// Groups of learners that beat each other in a circle.
+    pub cycles: Vec<Vec<String>>,
+    /// Decided duels that do not follow from others: the partial order.
+    pub beats: Vec<Beats>,
+}
+
+/// A reverse model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct EvidenceRow {
+    /// Who learned from the labelled population.
+    pub learner: String,
+    /// Who labelled it.
+    pub labeller: String,
+    /// Correct rows, AUROC or benefit on the labelled rows; no estimate of performance.
+    pub value: Option<f64>,
+}
+
+/// A learner in the tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct TournamentRow {
+    /// The learner.
+    pub learner: String,
+    /// Wins and half of the undecided duels.
+    pub copeland: f64,
+    /// What both sides of its duels gain with its labels.
+    pub margin: f64,
+    /// Whether it is hard to distinguish from the one before it.
+    pub is_tied_with_previous: bool,
+}
+
+/// A decided duel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Beats {
+    /// The better learner.
+    pub winner: String,
+    /// The other.
+    pub loser: String,
+}
+
+/// What to expect of a learner on the population.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ExpectedRow {
+    /// The learner.
+    pub learner: String,
+    /// The metric.
+    pub metric: String,
+    /// The estimate, or nothing where there is none.
+    pub estimate: Option<f64>,
+    /// Lower end of its interval, which comes from the audit.
+    pub lower: Option<f64>,
+    /// Upper end.
+    pub upper: Option<f64>,
+    /// Level of the interval.
+    pub level: Option<f64>,
+    /// How the estimate was made.
+    pub method: String,
+    /// The same figure by cross-validation on the labelled rows.
+    pub cross_validated: Option<f64>,
+    /// Why there is no estimate.
+    pub undefined: Option<String>,
+}
+
+/// Whether and how the two tables differ.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct SelectionShift {
+    /// The AUROC of telling rows of the two tables apart, out of fold.
+    pub domain_auroc: Option<DomainAuroc>,
+    /// The diagnosis in full.
+    #[serde(flatten)]
+    pub diagnosis: ShiftDiagnosis,
+}
+
+/// How well rows of the two tables can be told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct DomainAuroc {
+    /// The AUROC.
+    pub estimate: f64,
+    /// Lower end of its interval.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+    /// Level of the interval.
+    pub level: f64,
+}
+
+/// How a method did on labelled rows that were biased on purpose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct AuditRow {
+    /// The method.
+    pub method: String,
+    /// The kind of bias; nothing for all kinds together.
+    pub kind: Option<BiasName>,
+    /// How much worse its choice did than the best learner, on average.
+    pub regret: f64,
+    /// Standard error of that mean over the simulations; nothing of a single one.
+    pub se: Option<f64>,
+    /// Simulations.
+    pub n: u64,
+}
+
+/// How far an estimate of performance lay from the truth in the audit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct AuditErrorRow {
+    /// The method.
+    pub method: String,
+    /// The kind of bias; nothing for all kinds together.
+    pub kind: Option<BiasName>,
+    /// Mean absolute error.
+    pub mean_absolute_error: f64,
+    /// Mean of truth less estimate.
+    pub bias: f64,
+    /// Pairs of a simulation and a learner.
+    pub n: u64,
+}
+
+/// Rows of the population whose labels would help most.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct AskedLabels {
+    /// Rows on which the labels of learners differ.
+    pub disagreeing: u64,
+    /// The rows to label, counted from one in the table of the population.
+    pub rows: Vec<u64>,
+    /// What so many labels are likely to buy.
+    pub likely: Vec<LikelyGain>,
+}
+
+/// What so many labels are likely to buy.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct LikelyGain {
+    /// Labels.
+    pub labels: u64,
+    /// Mean loss of the choice against the best learner, in simulations that take the consensus for the truth.
+    pub regret: f64,
+}
+
+/// What labels of a few rows of the population say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct LabelsFound {
+    /// Rows with a label.
+    pub labels: u64,
+    /// Rows on which the labels of learners differ.
+    pub disagreeing: u64,
+    /// Learner by learner.
+    pub learners: Vec<LabelledLearner>,
+}
+
+/// What labels of a few rows say of a learner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct LabelledLearner {
+    /// The learner.
+    pub learner: String,
+    /// Its score with the labels.
+    pub score: f64,
+    /// Share of the labelled rows that it labels correctly: an unbiased estimate for the rows on which learners disagree.
+    pub accuracy: f64,
+    /// Lower end of its interval.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+}
+
+/// What the target of the population says in the end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct TargetCheck {
+    /// Rows of the population with a label.
+    pub rows: u64,
+    /// The true figure of each learner there.
+    pub learners: Vec<TrueFigure>,
+    /// That of the committee.
+    pub committee: Option<f64>,
+    /// How much worse than the best learner the choice of each method is.
+    pub regrets: Vec<MethodRegret>,
+    /// Duels whose winner is the better one, over decided duels.
+    pub pairs_right: u64,
+    /// Decided duels.
+    pub pairs_decided: u64,
+    /// All duels.
+    pub pairs: u64,
+}
+
+/// The true figure of a learner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct TrueFigure {
+    /// The learner.
+    pub learner: String,
+    /// The figure.
+    pub value: f64,
+}
+
+/// How much worse than the best learner the choice of a method is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct MethodRegret {
+    /// The method.
+    pub method: String,
+    /// By how much its choice is worse than the best learner.
+    pub regret: f64,
+}
+
+/// How many models were trained.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ModelsTrained {
+    /// Models of all labelled rows.
+    pub forward: u64,
+    /// Reverse models, those of equal labellings once.
+    pub reverse: u64,
+    /// Models of the folds of the cross-validation, whether their work was shared or not.
+    pub cross_validation: u64,
+    /// Of leave-one-out.
+    pub leave_one_out: u64,
+    /// Of reverse validation.
+    pub reverse_validation: u64,
+    /// Of the audit.
+    pub audit: u64,
+    /// What ten-fold cross-validation repeated a hundred times would take.
+    pub repeated_cross_validation: u64,
+}
+
+impl ModelsTrained {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.forward + self.reverse + self.cross_validation + self.leave_one_out + self.reverse_validation + self.audit
+    }
+}
