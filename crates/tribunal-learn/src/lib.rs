@@ -49,6 +49,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub mod density_ratio;
 pub mod encoding;
 
 mod alignment;

@@ -13,3 +13,4 @@ mod properties;
 mod quick_coverage;
 mod risk;
 mod spread;
+mod unlabelled;

@@ -1,5 +1,7 @@
 //! A dense matrix of numbers, column by column.
 
+use crate::error::{Error, ErrorKind};
+
 /// Numbers in columns; NaN only where missing values were to be kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
@@ -9,6 +11,32 @@ pub struct Matrix {
 }
 
 impl Matrix {
+    /// Numbers that were made elsewhere, column after column.
+    ///
+    /// ```
+    /// use tribunal_learn::encoding::Matrix;
+    ///
+    /// let matrix = Matrix::from_values(2, 3, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// assert_eq!(matrix.column(1), [3.0, 4.0]);
+    /// assert!(Matrix::from_values(2, 3, vec![1.0]).is_err());
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There are more or fewer numbers than that, or one is not finite.
+    pub fn from_values(n_rows: usize, n_columns: usize, values: Vec<f64>) -> Result<Matrix, Error> {
+        if Some(values.len()) != n_rows.checked_mul(n_columns) {
+            let problem = format!("{} numbers are no {n_rows} rows of {n_columns} columns", values.len());
+            return Err(Error::new(ErrorKind::Inconsistent, problem));
+        }
+        if let Some(place) = values.iter().position(|value| !value.is_finite()) {
+            let (row, column, value) = (place % n_rows + 1, place / n_rows + 1, values[place]);
+            let problem = format!("row {row} of column {column} is {value}");
+            return Err(Error::new(ErrorKind::Missing, problem).advise("fill it in first"));
+        }
+        Ok(Matrix::new(n_rows, n_columns, values))
+    }
+
     /// A matrix of columns one after another.
     pub(crate) fn new(n_rows: usize, n_columns: usize, values: Vec<f64>) -> Matrix {
         debug_assert_eq!(values.len(), n_rows * n_columns);

@@ -3,5 +3,6 @@
 mod amounts;
 mod bins;
 mod calibration;
+mod density_ratio;
 mod encoding;
 mod learners;
