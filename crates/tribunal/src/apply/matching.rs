@@ -175,6 +175,29 @@ impl<'a> Columns<'a> {
     }
 }
 
+/// The rows of another table with the columns and levels of a training table.
+pub(crate) struct MatchedPopulation {
+    pub(crate) dataset: Dataset,
+    pub(crate) notices: Vec<String>,
+}
+
+/// Reads another table with the columns and levels of a training table, as if a model of it were to score the rows.
+///
+/// # Errors
+/// The table cannot be read, or lacks a column.
+pub(crate) fn read_population(
+    inputs: &[Input],
+    origin: &TableOrigin,
+    source: &Source,
+    matching: &Matching,
+    on_progress: OnProgress<'_>,
+) -> Result<MatchedPopulation, Error> {
+    let recipe = Recipe { inputs, origin };
+    let Matched { dataset, notices, .. } =
+        read_matched(recipe, source, matching, Beside::default(), on_progress)?;
+    Ok(MatchedPopulation { dataset, notices })
+}
+
 /// The classes that the model's rule makes of the target's column, if the table has it.
 fn classes_wanted<'a>(origin: &'a TableOrigin, table: &TableReader) -> Option<Filling<'a>> {
     let rule = origin.rule.as_ref()?;

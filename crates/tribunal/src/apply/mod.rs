@@ -19,6 +19,7 @@ pub use explanation::{
     RowReasons,
 };
 pub use matching::Matching;
+pub(crate) use matching::read_population;
 pub use row_list::RowList;
 pub(crate) use score::kept_columns;
 pub use score::{Keep, PredictedClass, ScoreRequest, ScoreSummary, ScoredTable, score_table};

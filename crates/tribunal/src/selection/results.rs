@@ -77,7 +77,7 @@ pub struct Selection {
 }
 
 /// The labelled rows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TrainingTable {
@@ -96,7 +96,7 @@ pub struct TrainingTable {
 }
 
 /// The population.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PopulationTable {
@@ -481,5 +481,46 @@ impl ModelsTrained {
     /// All of them.
     pub fn total(&self) -> u64 {
         self.forward + self.reverse + self.cross_validation + self.leave_one_out + self.reverse_validation + self.audit
+    }
+
+    /// The models of the tournament.
+    pub fn tournament(&self) -> u64 {
+        self.forward + self.reverse
+    }
+}
+
+impl Selection {
+    /// Nothing found yet.
+    pub(super) fn empty(shift: SelectionShift) -> Self {
+        Selection {
+            schema: SchemaOf::default(),
+            provenance: Provenance::default(),
+            verdict: String::new(),
+            training: TrainingTable::default(),
+            population: PopulationTable::default(),
+            metric: SelectionMetric::default(),
+            reverse_labels: None,
+            design: String::new(),
+            seed: 0,
+            level: 0.0,
+            learners: Vec::new(),
+            recommended: None,
+            committee: None,
+            orders: Vec::new(),
+            methods: Vec::new(),
+            agreement: Vec::new(),
+            pairs: Vec::new(),
+            reverse_testing: None,
+            expected: Vec::new(),
+            shift,
+            audit: Vec::new(),
+            audit_errors: Vec::new(),
+            ask: None,
+            labels: None,
+            check: None,
+            models_trained: ModelsTrained::default(),
+            warnings: Vec::new(),
+            notices: Vec::new(),
+        }
     }
 }

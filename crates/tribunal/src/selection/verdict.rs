@@ -1,0 +1,217 @@
+//! The answer in plain words, the reasons for it and what is doubtful about it.
+
+use super::evidence::Evidence;
+use super::methods::{CONSENSUS, CROSS_VALIDATION, MethodScores, REVERSE_TESTING};
+use super::results::{AuditRow, ExpectedRow, Selection};
+use crate::evaluate::named;
+use crate::shift::DomainOutcome;
+
+/// Above this rows of the two tables are told apart nearly without fail, and nothing in the one says much about the other.
+const NO_OVERLAP: f64 = 0.99;
+
+/// What the methods say.
+pub(super) struct Said<'a> {
+    pub(super) evidence: &'a Evidence<'a>,
+    pub(super) methods: &'a [MethodScores],
+    pub(super) names: &'a dyn Fn(usize) -> String,
+}
+
+impl Said<'_> {
+    fn choice(&self, id: &str) -> Option<usize> {
+        self.methods.iter().find(|scores| scores.method().id == id)?.choice()
+    }
+}
+
+/// Why a learner is recommended.
+pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> Vec<String> {
+    let evidence = said.evidence;
+    let mut reasons = Vec::new();
+    let score = |voice: usize| evidence.scores.as_ref().ok().map(|scores| &scores.candidates[voice]);
+    match (evidence.consensus.lambda(), score(recommended)) {
+        (Some(lambda), Some(score)) => {
+            let consensus = score.consensus_unlabelled.as_ref().map_or_else(|_| "-".to_owned(), |value| format!("{value:.3}"));
+            let cross_validated = score.cross_validated.as_ref().map_or_else(|_| "-".to_owned(), |value| format!("{value:.3}"));
+            reasons.push(format!(
+                "consensus selection: {cross_validated} by cross-validation on the labelled rows and {consensus} by the consensus of {:.1} \
+                 distinct learners on the population, which counts {:.0} %",
+                evidence.consensus.clones().n_distinct(),
+                100.0 * lambda
+            ));
+        }
+        (None, Some(_)) => reasons.push(format!(
+            "cross-validation alone: there are only {:.1} distinct learners, and a consensus needs three",
+            evidence.consensus.clones().n_distinct()
+        )),
+        (_, None) => {
+            let why = evidence.scores.as_ref().err().cloned().unwrap_or_default();
+            reasons.push(format!("cross-validation alone: there is no consensus by this metric ({why})"));
+        }
+    }
+    if n_labels > 0 {
+        reasons.push(format!("sharpened by {n_labels} labels of rows of the population"));
+    }
+    let by_cv = said.choice(CROSS_VALIDATION);
+    if let Some(other) = by_cv.filter(|&other| other != recommended) {
+        reasons.push(format!(
+            "cross-validation would take {}, whose advantage is on the labelled rows: on the population the other learners agree with it less",
+            (said.names)(other)
+        ));
+    }
+    let others = said.methods.iter().filter(|scores| scores.method().id != CONSENSUS && scores.choice().is_some());
+    let (agree, differ): (Vec<&MethodScores>, Vec<&MethodScores>) =
+        others.partition(|scores| scores.choice() == Some(recommended));
+    reasons.push(format!("{} of {} other methods choose it too", agree.len(), agree.len() + differ.len()));
+    if let Some(other) = said.choice(REVERSE_TESTING).filter(|&other| other != recommended) {
+        reasons.push(format!("ReverseTesting puts {} first", (said.names)(other)));
+    }
+    reasons
+}
+
+/// The answer, first things first.
+pub(super) fn verdict(selection: &Selection) -> String {
+    let Some(recommended) = &selection.recommended else {
+        return "No learner can be recommended: none has a figure.".to_owned();
+    };
+    let mut sentences = Vec::new();
+    let row = selection.expected.iter().find(|row| row.learner == recommended.learner);
+    sentences.push(format!("For this population take {}{}.", recommended.learner, expectation(selection, row)));
+    sentences.push(match recommended.by_cross_validation.as_deref() {
+        Some(same) if same == recommended.learner => "Cross-validation alone would choose it too.".to_owned(),
+        Some(other) => format!("Cross-validation alone would choose {other}."),
+        None => "Cross-validation has no choice.".to_owned(),
+    });
+    sentences.extend(shift_sentence(selection));
+    sentences.extend(audit_sentence(selection));
+    if let Some(check) = &selection.check {
+        let chosen = check.learners.iter().find(|learner| learner.learner == recommended.learner);
+        let best = check.learners.iter().reduce(|a, b| if b.value > a.value { b } else { a });
+        if let (Some(chosen), Some(best)) = (chosen, best) {
+            sentences.push(format!(
+                "In truth, by the {} labels of the population: {} {:.3}, the best learner {} {:.3}.",
+                check.rows, chosen.learner, chosen.value, best.learner, best.value
+            ));
+        }
+    }
+    sentences.join(" ")
+}
+
+fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
+    let Some(row) = row else { return String::new() };
+    let Some(estimate) = row.estimate else {
+        let why = row.undefined.as_deref().unwrap_or("there is no estimate");
+        return format!(" (nothing can be said of its {} there: {why})", row.metric);
+    };
+    let name = if row.metric == "benefit" { "mean benefit a case" } else { &crate::metric_info::metric_name(&row.metric) };
+    match row.lower.zip(row.upper) {
+        Some((lower, upper)) => {
+            let level = 100.0 * row.level.unwrap_or_default();
+            format!(" and expect {name} {estimate:.3} there ({lower:.3} to {upper:.3}, the {level:.0} % interval of the audit)")
+        }
+        None if selection.audit.is_empty() => {
+            format!(" and expect {name} {estimate:.3} there (an audit gives an interval)")
+        }
+        None => format!(" and expect {name} {estimate:.3} there"),
+    }
+}
+
+fn shift_sentence(selection: &Selection) -> Option<String> {
+    let domain = selection.shift.domain_auroc?;
+    let shown: Vec<&str> = selection
+        .shift
+        .diagnosis
+        .columns
+        .iter()
+        .filter(|column| column.is_shown)
+        .map(|column| column.column.as_str())
+        .collect();
+    let columns = named(shown.iter().copied());
+    Some(match (domain.lower > 0.5, columns) {
+        (true, Some(columns)) => format!(
+            "The two tables differ (domain classifier AUROC {:.3}, {:.3} to {:.3}), in {columns}.",
+            domain.estimate, domain.lower, domain.upper
+        ),
+        (true, None) => format!(
+            "The two tables differ (domain classifier AUROC {:.3}, {:.3} to {:.3}), in no column by itself.",
+            domain.estimate, domain.lower, domain.upper
+        ),
+        (false, Some(columns)) => format!(
+            "A domain classifier cannot tell the two tables apart (AUROC {:.3}), but single columns differ: {columns}.",
+            domain.estimate
+        ),
+        (false, None) => format!(
+            "No difference between the two tables is shown (domain classifier AUROC {:.3}, {:.3} to {:.3}).",
+            domain.estimate, domain.lower, domain.upper
+        ),
+    })
+}
+
+/// The regrets over all kinds of bias.
+fn overall<'a>(selection: &'a Selection, method: &str) -> Option<&'a AuditRow> {
+    selection.audit.iter().find(|row| row.method == method && row.kind.is_none())
+}
+
+fn audit_sentence(selection: &Selection) -> Option<String> {
+    let (ours, theirs) = (overall(selection, CONSENSUS)?, overall(selection, CROSS_VALIDATION)?);
+    let figure = |row: &AuditRow| match row.se {
+        Some(se) => format!("{:.4} (standard error {se:.4})", row.regret),
+        None => format!("{:.4}", row.regret),
+    };
+    Some(format!(
+        "In {} simulations of bias on the labelled rows consensus selection lost {} against the best learner, cross-validation {}.",
+        ours.n,
+        figure(ours),
+        figure(theirs)
+    ))
+}
+
+/// What a careful statistician would say.
+pub(super) fn warnings(selection: &Selection, n_families: usize) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if selection.shift.domain_auroc.is_some_and(|domain| domain.estimate > NO_OVERLAP) {
+        warnings.push(
+            "the two tables hardly overlap: a classifier tells their rows apart almost without fail, so nothing that is known of the \
+             labelled rows says much about the population"
+                .to_owned(),
+        );
+    }
+    if let DomainOutcome::TooFewRows { needed } = selection.shift.diagnosis.domain {
+        warnings.push(format!("whether the tables differ was not judged: each needs {needed} rows"));
+    }
+    if selection.training.sha256 == selection.population.sha256 {
+        warnings.push(
+            "both tables are the same file: models have seen the rows of the population, so what is said of it is too good".to_owned(),
+        );
+    }
+    let failed = selection.learners.iter().filter(|learner| learner.failed.is_some());
+    for learner in failed {
+        warnings.push(format!("{} takes no part: {}", learner.learner, learner.failed.as_deref().unwrap_or_default()));
+    }
+    let constant = selection.learners.iter().filter(|learner| learner.predicts_one_class);
+    if let Some(names) = named(constant.map(|learner| learner.learner.as_str())) {
+        warnings.push(format!("the same class for every row of the population: {names}"));
+    }
+    if n_families < 3 {
+        warnings.push(format!(
+            "the learners come from {n_families} {}; methods that compare learners need voices that differ: at least three, better five families",
+            if n_families == 1 { "family" } else { "families" }
+        ));
+    }
+    if let (Some(ours), Some(theirs)) = (overall(selection, CONSENSUS), overall(selection, CROSS_VALIDATION)) {
+        let se = ours.se.zip(theirs.se).map(|(a, b)| a.hypot(b));
+        if se.is_some_and(|se| ours.regret - theirs.regret > 2.0 * se) {
+            warnings.push(
+                "in the audit cross-validation lost less than consensus selection by more than two standard errors; the recommendation \
+                 stands, since choosing the method by an audit was measured to lose, but look at both learners"
+                    .to_owned(),
+            );
+        }
+    }
+    if !selection.audit.is_empty() {
+        warnings.push(
+            "the interval covers about nine cases of ten if the population is selected by its features or not at all (98 to 100 % on public \
+             tables), and about seven of ten if it is selected by the class"
+                .to_owned(),
+        );
+    }
+    warnings
+}
