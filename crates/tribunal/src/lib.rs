@@ -84,6 +84,8 @@ mod results;
 mod room_for_rows;
 mod scope;
 mod segment_results;
+#[cfg(feature = "learners")]
+pub mod shift;
 mod stored;
 #[cfg(feature = "learners")]
 mod study;
