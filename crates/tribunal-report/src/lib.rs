@@ -40,6 +40,7 @@ mod registry;
 mod scores;
 mod segment_rows;
 mod segments;
+mod shift;
 mod stored;
 mod study;
 mod text;
@@ -52,6 +53,7 @@ pub use format::{
     render_bias, render_cross, render_description, render_explanation, render_fit, render_graph,
     render_learners, render_metrics, render_plan, render_scores, render_study, render_study_times,
 };
+pub use shift::shift_parts;
 pub use stored::render_stored;
 pub use study::{study_files, write_study};
 pub use tribunal::Evaluation;

@@ -88,6 +88,8 @@ mod scope;
 mod segment_results;
 #[cfg(feature = "learners")]
 pub mod selection;
+#[cfg(feature = "learners")]
+pub mod shift;
 mod stored;
 #[cfg(feature = "learners")]
 mod study;

@@ -6,6 +6,7 @@
 //! | figure | function |
 //! | --- | --- |
 //! | a share of cases | [`wilson`], [`wald`], [`clopper_pearson`] on a [`Proportion`] |
+//! | a difference of two independent shares | [`newcombe()`] |
 //! | an AUROC, from its value and the class sizes | [`hanley_mcneil`] |
 //! | an AUROC, from the scores | [`delong()`], [`delong_of_ranking`] |
 //! | several AUROCs on the same rows | [`delong_pair`] |
@@ -36,6 +37,7 @@ mod effective;
 mod fold_mean;
 mod gain;
 mod interval;
+mod newcombe;
 mod normal;
 mod proportion;
 mod risk_band;
@@ -57,6 +59,7 @@ pub use delong::{
 pub use fold_mean::{SHARED_TRAINING, TestRows, fold_mean};
 pub use gain::TopGain;
 pub use interval::{Interval, IntervalMethod, Level};
+pub use newcombe::newcombe;
 pub use normal::normal_quantile;
 pub use proportion::{Proportion, clopper_pearson, wald, wald_with_z, wilson, wilson_with_z};
 pub use risk_band::{RiskBand, risk_bands};

@@ -15,6 +15,8 @@
 //! | any two figures on the same rows, by their influence functions | [`InfluenceDifference`] |
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
 //! | a figure in several independent groups of cases | [`homogeneity()`]; any estimates with variances [`welch()`] |
+//! | whether two samples have one distribution | of numbers [`ks_two_sample`]; of levels [`chi_square_homogeneity`] on [`pooled_cells`] |
+//! | by how much shares moved | [`population_stability_index`] |
 //! | an AUROC against chance | [`null_auroc_error`] |
 //! | an estimate with a standard error from permutations or a jackknife | [`standardised_p`] |
 //! | many p values at once | [`holm()`] |
@@ -38,6 +40,7 @@
 //! are approximate (Dietterich, 1998; Nadeau & Bengio, 2003).
 
 mod anova;
+mod chi_square;
 mod corrected_t;
 mod delong;
 mod differences;
@@ -55,14 +58,17 @@ mod mcnemar;
 mod nemenyi;
 mod paired_t;
 mod power;
+mod stability_index;
 mod standardised;
 mod studentized_range;
 mod subsets;
 mod summaries;
 mod tukey;
+mod two_sample_ks;
 mod welch;
 
 pub use anova::{Anova, Source, anova};
+pub use chi_square::{ChiSquare, LEAST_EXPECTED_CASES, TwoCounts, chi_square_homogeneity, pooled_cells};
 pub use corrected_t::{TestToTrain, corrected_t};
 pub use delong::{AurocTest, compare_aurocs, delong_test};
 pub use differences::Differences;
@@ -84,6 +90,7 @@ pub use power::{
     cases_for_mcnemar, cases_for_proportions, detectable_auroc_gain, detectable_difference,
     detectable_mcnemar_difference, detectable_proportion_gain,
 };
+pub use stability_index::{LEAST_CELL_SHARE, StabilityIndex, population_stability_index};
 pub use standardised::{standardised_p, without_skewness};
 pub use studentized_range::{
     StudentizedRange, studentized_range_cdf, studentized_range_quantile, studentized_range_sf,
@@ -91,4 +98,5 @@ pub use studentized_range::{
 pub use subsets::{Span, Subsets};
 pub use summaries::{Contender, Ratio, Summaries, TopGroups, summaries};
 pub use tukey::{Tukey, TukeyPair, tukey};
+pub use two_sample_ks::{KsMethod, TwoSampleKs, TwoSamples, ks_two_sample};
 pub use welch::{GroupEstimate, Welch, welch};

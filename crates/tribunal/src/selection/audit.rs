@@ -76,7 +76,11 @@ impl Audit<'_> {
     ///
     /// # Errors
     /// No bias leaves enough rows, or no learner can learn from them.
-    pub(super) fn simulate(&self, simulation: usize, on_progress: OnProgress<'_>) -> Result<Simulated, Error> {
+    pub(super) fn simulate(
+        &self,
+        simulation: usize,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Simulated, Error> {
         let Biased { kind, train, held_back } = self.draw(simulation)?;
         let (biased, back) = (self.populations.train.take(&train), self.populations.train.take(&held_back));
         let subset = |rows: &[u32]| self.populations.train_benefits.map(|benefits| benefits.take(rows));
@@ -94,7 +98,12 @@ impl Audit<'_> {
             ..self.settings.clone()
         };
         let compared = compare(&populations, self.entrants, &settings, &mut Ledger::default(), on_progress)?;
-        let held_back = HeldBack { dataset: &back, target: truth, benefits: back_benefits.as_ref(), metric: settings.metric };
+        let held_back = HeldBack {
+            dataset: &back,
+            target: truth,
+            benefits: back_benefits.as_ref(),
+            metric: settings.metric,
+        };
         let n_models = compared.trained.total();
         let judged = compared.examine(&populations, |evidence| held_back.judge(evidence, &compared))??;
         Ok(Simulated { kind, n_models, ..judged })
@@ -104,7 +113,8 @@ impl Audit<'_> {
     fn draw(&self, simulation: usize) -> Result<Biased, Error> {
         let kind = KINDS[simulation % KINDS.len()];
         let (dataset, target) = (self.populations.train, self.populations.target);
-        let seed = |step: u64| tribunal_random::derive_seed(self.settings.seed, &[AUDIT, simulation as u64, step]);
+        let seed =
+            |step: u64| tribunal_random::derive_seed(self.settings.seed, &[AUDIT, simulation as u64, step]);
         let plan = self.populations.plan(&"holdout:0.666667".parse()?, seed(0))?;
         let split = plan.split(0);
         let part = dataset.take(&split.train);
@@ -129,7 +139,8 @@ impl Audit<'_> {
 /// A bias of a kind with a strength that is drawn.
 fn draw_bias(kind: BiasName, target: &Target, random: &mut Random) -> Bias {
     let between = |random: &mut Random, least: f64, most: f64| least + (most - least) * random.uniform();
-    let class = |random: &mut Random| target.classes()[random.below(target.classes().len() as u64) as usize].clone();
+    let class =
+        |random: &mut Random| target.classes()[random.below(target.classes().len() as u64) as usize].clone();
     match kind {
         BiasName::Feature => {
             let side = if random.below(2) == 0 { Side::Low } else { Side::High };
@@ -221,7 +232,8 @@ impl HeldBack<'_> {
         let mut expected_errors = Vec::new();
         for metric in metrics(evidence) {
             for (voice, expected) in evidence.voices.iter().zip(metric.of_voices(evidence)) {
-                let said = Predictions::new(&voice.deployed.probabilities).with_decisions(&voice.deployed.decisions)?;
+                let said = Predictions::new(&voice.deployed.probabilities)
+                    .with_decisions(&voice.deployed.decisions)?;
                 if let (Ok(expected), Some(truth)) = (expected, metric.truth(&said, &labels)) {
                     expected_errors.push((metric.id.to_owned(), truth - expected.estimate));
                 }

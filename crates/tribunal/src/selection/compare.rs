@@ -53,7 +53,8 @@ pub(super) fn compare(
     ledger: &mut Ledger,
     on_progress: OnProgress<'_>,
 ) -> Result<Compared, Error> {
-    Comparing { populations, entrants, settings, ledger, on_progress, trained: ModelsTrained::default() }.run()
+    Comparing { populations, entrants, settings, ledger, on_progress, trained: ModelsTrained::default() }
+        .run()
 }
 
 struct Comparing<'a> {
@@ -75,9 +76,13 @@ impl Comparing<'_> {
         for (learner, settled) in settled.iter_mut().enumerate() {
             match self.voice(learner, settled, &held_out[learner], &forward[learner]) {
                 Ok((voice, repetitions, structure)) => {
-                    let figures = repetitions.iter().filter_map(|said| labelled.performance(self.settings.metric, said));
+                    let figures = repetitions
+                        .iter()
+                        .filter_map(|said| labelled.performance(self.settings.metric, said));
                     let figures: Vec<f64> = figures.collect();
-                    cross_validated.push((!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64));
+                    cross_validated.push(
+                        (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64),
+                    );
                     structural.push(structure);
                     voices.push(voice);
                 }
@@ -121,7 +126,10 @@ impl Comparing<'_> {
                 Record::Settled { learner: of, settings } if *of == learner => Some(settings.clone()),
                 _ => None,
             });
-            settings.unwrap_or_else(|| Err("it was not tried".to_owned()))?.parse().map_err(|error: Error| error.to_string())
+            settings
+                .unwrap_or_else(|| Err("it was not tried".to_owned()))?
+                .parse()
+                .map_err(|error: Error| error.to_string())
         };
         Ok((0..self.entrants.len()).map(of).collect())
     }
@@ -138,7 +146,8 @@ impl Comparing<'_> {
         let missing: Vec<usize> =
             (0..self.entrants.len()).filter(|&learner| known(self.ledger, learner).is_none()).collect();
         if !missing.is_empty() {
-            let entrants: Vec<Entrant> = missing.iter().map(|&learner| self.entrants[learner].clone()).collect();
+            let entrants: Vec<Entrant> =
+                missing.iter().map(|&learner| self.entrants[learner].clone()).collect();
             let found = self.populations.held_out(&entrants, &plan, self.settings.seed, self.on_progress)?;
             let record = |(&learner, said): (&usize, Result<Vec<Posteriors>, String>)| Record::HeldOut {
                 learner,
@@ -152,7 +161,10 @@ impl Comparing<'_> {
     }
 
     /// What the models of all labelled rows say.
-    fn forward(&mut self, settled: &[Result<Entrant, String>]) -> Result<Vec<Result<ForwardFit, String>>, Error> {
+    fn forward(
+        &mut self,
+        settled: &[Result<Entrant, String>],
+    ) -> Result<Vec<Result<ForwardFit, String>>, Error> {
         let known = |ledger: &Ledger, learner: usize| {
             ledger.find(|record| match record {
                 Record::Forward { learner: of, fit } if *of == learner => Some(fit.clone()),
@@ -183,9 +195,11 @@ impl Comparing<'_> {
         forward: &Result<ForwardFit, String>,
     ) -> Result<(Voice, Vec<Posteriors>, (f64, Option<f64>)), String> {
         settled.as_ref().map_err(Clone::clone)?;
-        let (held_out, forward) = (held_out.as_ref().map_err(Clone::clone)?, forward.as_ref().map_err(Clone::clone)?);
+        let (held_out, forward) =
+            (held_out.as_ref().map_err(Clone::clone)?, forward.as_ref().map_err(Clone::clone)?);
         let voice = || {
-            let repetitions = held_out.iter().map(KeptPosteriors::posteriors).collect::<Result<Vec<_>, Error>>()?;
+            let repetitions =
+                held_out.iter().map(KeptPosteriors::posteriors).collect::<Result<Vec<_>, Error>>()?;
             let first = repetitions.first().cloned().ok_or_else(|| Error::data("no row was held out"))?;
             let said = (first, forward.deployed.posteriors()?);
             let voice = Voice::new(learner, said, self.populations, self.settings.metric)?;
@@ -196,7 +210,11 @@ impl Comparing<'_> {
     }
 
     /// How every reverse model does: those of equal labellings are made once.
-    fn reverse(&mut self, settled: &[Result<Entrant, String>], voices: &[Voice]) -> Result<ReverseEvidence, Error> {
+    fn reverse(
+        &mut self,
+        settled: &[Result<Entrant, String>],
+        voices: &[Voice],
+    ) -> Result<ReverseEvidence, Error> {
         let test = ReverseTest {
             populations: *self.populations,
             metric: self.settings.metric,
@@ -206,22 +224,28 @@ impl Comparing<'_> {
         let labellings: Vec<Option<Labelling>> =
             voices.iter().map(|voice| Some(test.labelling(&voice.deployed.posteriors))).collect();
         let stands_for = representatives(&labellings);
-        let distinct: Vec<usize> = (0..voices.len()).filter(|&place| stands_for[place] == Some(place)).collect();
+        let distinct: Vec<usize> =
+            (0..voices.len()).filter(|&place| stands_for[place] == Some(place)).collect();
         self.trained.reverse += (voices.len() * distinct.len()) as u64;
         let mut values = Vec::with_capacity(voices.len());
         for voice in voices {
             let learner = voice.learner;
             let known = |ledger: &Ledger, labeller: usize| {
                 ledger.find(|record| match record {
-                    Record::Reverse { learner: of, labeller: by, value } if (*of, *by) == (learner, labeller) => {
+                    Record::Reverse { learner: of, labeller: by, value }
+                        if (*of, *by) == (learner, labeller) =>
+                    {
                         Some(value.clone())
                     }
                     _ => None,
                 })
             };
             let labeller = |place: usize| voices[place].learner;
-            let missing: Vec<usize> =
-                distinct.iter().copied().filter(|&place| known(self.ledger, labeller(place)).is_none()).collect();
+            let missing: Vec<usize> = distinct
+                .iter()
+                .copied()
+                .filter(|&place| known(self.ledger, labeller(place)).is_none())
+                .collect();
             let fit = |&place: &usize| {
                 let entrant = settled[learner].as_ref().map_err(Clone::clone)?;
                 let labelling = labellings[place].as_ref().ok_or("there are no labels")?;
@@ -234,7 +258,8 @@ impl Comparing<'_> {
                 value,
             };
             self.ledger.keep(missing.iter().zip(found).map(record).collect())?;
-            let value = |stands_for: &Option<usize>| known(self.ledger, labeller((*stands_for)?))?.ok().flatten();
+            let value =
+                |stands_for: &Option<usize>| known(self.ledger, labeller((*stands_for)?))?.ok().flatten();
             values.push(stands_for.iter().map(value).collect());
         }
         ReverseEvidence::new(values)
@@ -253,8 +278,10 @@ impl Comparing<'_> {
             };
             if known(self.ledger).is_none() {
                 let entrant = &self.entrants[learner];
-                let said = tried(|| self.populations.leave_one_out(entrant, self.settings.seed, self.on_progress));
-                self.ledger.keep(vec![Record::LeaveOneOut { learner, said: said.map(|said| (&said).into()) }])?;
+                let said =
+                    tried(|| self.populations.leave_one_out(entrant, self.settings.seed, self.on_progress));
+                self.ledger
+                    .keep(vec![Record::LeaveOneOut { learner, said: said.map(|said| (&said).into()) }])?;
             }
             found.push(read_back(known(self.ledger)));
         }
@@ -283,9 +310,14 @@ impl Comparing<'_> {
             };
             if known(self.ledger).is_none() {
                 let said = settled[learner].clone().and_then(|entrant| {
-                    tried(|| self.populations.reverse_validation(&entrant, learner, &plan, self.settings.seed))
+                    tried(|| {
+                        self.populations.reverse_validation(&entrant, learner, &plan, self.settings.seed)
+                    })
                 });
-                self.ledger.keep(vec![Record::ReverseValidation { learner, said: said.map(|said| (&said).into()) }])?;
+                self.ledger.keep(vec![Record::ReverseValidation {
+                    learner,
+                    said: said.map(|said| (&said).into()),
+                }])?;
             }
             found.push(read_back(known(self.ledger)));
         }
@@ -294,7 +326,9 @@ impl Comparing<'_> {
 }
 
 fn read_back(kept: Option<Result<KeptPosteriors, String>>) -> Result<Posteriors, String> {
-    kept.unwrap_or_else(|| Err("it was not tried".to_owned()))?.posteriors().map_err(|error| error.to_string())
+    kept.unwrap_or_else(|| Err("it was not tried".to_owned()))?
+        .posteriors()
+        .map_err(|error| error.to_string())
 }
 
 fn is_command(settled: &Result<Entrant, String>) -> bool {

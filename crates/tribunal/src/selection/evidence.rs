@@ -2,9 +2,7 @@
 
 use tribunal_eval::decisions::{CaseBenefits, CellValue};
 use tribunal_eval::metrics::Measure;
-use tribunal_eval::unlabelled::{
-    Candidate, ClassLabels, Consensus, ConsensusScores, LabelFreeCriterion,
-};
+use tribunal_eval::unlabelled::{Candidate, ClassLabels, Consensus, ConsensusScores, LabelFreeCriterion};
 use tribunal_learn::Posteriors;
 
 use super::criterion::SelectionMetric;
@@ -63,7 +61,10 @@ impl BenefitCells {
             false_negative: CellValue::Constant(0.0),
             correct_rejection: CellValue::Constant(0.0),
         };
-        LabelFreeCriterion::Benefit { held_out: cells(&self.held_out_hit), unlabelled: cells(&self.deployed_hit) }
+        LabelFreeCriterion::Benefit {
+            held_out: cells(&self.held_out_hit),
+            unlabelled: cells(&self.deployed_hit),
+        }
     }
 }
 
@@ -105,6 +106,17 @@ impl<'a> Evidence<'a> {
         let consensus = Consensus::of(candidates)?;
         let scores = consensus.judge(&criterion).map_err(|error| error.to_string());
         let tournament = extras.reverse.as_ref().map(Tournament::of);
-        Ok(Self { populations, metric, voices, candidates, truth, criterion, consensus, scores, tournament, extras })
+        Ok(Self {
+            populations,
+            metric,
+            voices,
+            candidates,
+            truth,
+            criterion,
+            consensus,
+            scores,
+            tournament,
+            extras,
+        })
     }
 }

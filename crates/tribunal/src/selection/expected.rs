@@ -41,13 +41,20 @@ pub(super) fn metrics<'a>(evidence: &Evidence<'a>) -> Vec<ExpectedMetric<'a>> {
     };
     let of_two = evidence.truth.n_classes() == 2;
     let n_top = (DEPTH * evidence.populations.deploy.n_rows() as f64).round().max(1.0);
-    let benefit = (evidence.metric == SelectionMetric::Benefit)
-        .then_some(ExpectedMetric { id: "benefit", measure: None, criterion: evidence.criterion });
+    let benefit = (evidence.metric == SelectionMetric::Benefit).then_some(ExpectedMetric {
+        id: "benefit",
+        measure: None,
+        criterion: evidence.criterion,
+    });
     let pcc = ExpectedMetric { id: "pcc", measure: None, criterion: LabelFreeCriterion::Accuracy };
     // Decisions to act are no predictions of the class.
     let pcc = (evidence.metric != SelectionMetric::Benefit).then_some(pcc);
     let ranked = of_two.then(|| {
-        [measure("auroc", "auroc"), measure("lift@0.1", "lift@0.1"), measure("precision_top@10%", &format!("precision_top@{n_top}"))]
+        [
+            measure("auroc", "auroc"),
+            measure("lift@0.1", "lift@0.1"),
+            measure("precision_top@10%", &format!("precision_top@{n_top}")),
+        ]
     });
     let mut metrics: Vec<ExpectedMetric<'a>> =
         benefit.into_iter().chain(pcc).chain(ranked.into_iter().flatten().flatten()).collect();

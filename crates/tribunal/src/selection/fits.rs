@@ -138,9 +138,14 @@ impl Populations<'_> {
         let deploy_rows = self.deploy_rows();
         let of_fold = |fold: usize| {
             let split = plan.split(fold);
-            let seeds = |step: u64| derive_seed(seed, &[REVERSE_VALIDATION, learner as u64, fold as u64, step]);
+            let seeds =
+                |step: u64| derive_seed(seed, &[REVERSE_VALIDATION, learner as u64, fold as u64, step]);
             let forward = entrant.fit(self.train, &split.train, seeds(0))?;
-            let labels = forward.posteriors(self.deploy, &deploy_rows)?.predicted().map(|class| class as u32).collect();
+            let labels = forward
+                .posteriors(self.deploy, &deploy_rows)?
+                .predicted()
+                .map(|class| class as u32)
+                .collect();
             let classes = self.target.classes().iter().map(String::as_str);
             let target = tribunal_learn::Target::new(self.target.name(), classes, labels)?;
             let labelled = self.deploy.clone().with_target(target)?;
@@ -149,7 +154,8 @@ impl Populations<'_> {
         };
         let folds = (0..plan.n_splits()).into_par_iter().map(of_fold).collect::<Vec<Result<_, Error>>>();
         let folds = folds.into_iter().collect::<Result<Vec<(Posteriors, Vec<u32>)>, Error>>()?;
-        let parts: Vec<(&[u32], &Posteriors)> = folds.iter().map(|(found, rows)| (&rows[..], found)).collect();
+        let parts: Vec<(&[u32], &Posteriors)> =
+            folds.iter().map(|(found, rows)| (&rows[..], found)).collect();
         Ok(Posteriors::of_parts(self.train.n_rows(), &parts)?)
     }
 

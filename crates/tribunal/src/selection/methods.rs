@@ -3,8 +3,8 @@
 //! Add one: a function from [`Evidence`] to a score a learner, and a line in [`METHODS`].
 
 use tribunal_eval::unlabelled::{
-    CalibratedPerformance, ClassProbabilities, Confidence, LabelShift, Predictions, RiskBound, WeightedLosses, atc, doc,
-    ensemble_agreement,
+    CalibratedPerformance, ClassProbabilities, Confidence, LabelShift, Predictions, RiskBound,
+    WeightedLosses, atc, doc, ensemble_agreement,
 };
 use tribunal_learn::{Calibrator, CalibratorKind, Posteriors, Scored};
 
@@ -269,20 +269,32 @@ fn performance(evidence: &Evidence<'_>, said: &Posteriors) -> Option<f64> {
 }
 
 /// The figures of what was said of labelled rows, as far as it was said.
-fn performances(evidence: &Evidence<'_>, said: &Option<Vec<Result<Posteriors, String>>>, why: &str) -> Scores {
+fn performances(
+    evidence: &Evidence<'_>,
+    said: &Option<Vec<Result<Posteriors, String>>>,
+    why: &str,
+) -> Scores {
     let said = said.as_ref().ok_or_else(|| why.to_owned())?;
     Ok(said.iter().map(|said| performance(evidence, said.as_ref().ok()?)).collect())
 }
 
 fn leave_one_out(evidence: &Evidence<'_>) -> Scores {
-    performances(evidence, &evidence.extras.leave_one_out, "it was not asked for: one model for each labelled row")
+    performances(
+        evidence,
+        &evidence.extras.leave_one_out,
+        "it was not asked for: one model for each labelled row",
+    )
 }
 
 fn reverse_validation(evidence: &Evidence<'_>) -> Scores {
     if evidence.metric == SelectionMetric::Benefit {
         return Err("its reverse models say nothing of what a case is worth".to_owned());
     }
-    performances(evidence, &evidence.extras.reverse_validation, "it was not asked for: twice the models of the cross-validation")
+    performances(
+        evidence,
+        &evidence.extras.reverse_validation,
+        "it was not asked for: twice the models of the cross-validation",
+    )
 }
 
 fn reverse_testing(evidence: &Evidence<'_>) -> Scores {
@@ -316,8 +328,11 @@ fn weighted_mean(evidence: &Evidence<'_>, ratios: &Option<Result<Vec<f64>, Strin
         let losses = losses(evidence, voice);
         // Weights of rows are counts of rows: they multiply the ratio.
         let weights = evidence.populations.train.weights();
-        let ratios: Vec<f64> =
-            ratios.iter().enumerate().map(|(row, ratio)| ratio * weights.map_or(1.0, |weights| weights[row])).collect();
+        let ratios: Vec<f64> = ratios
+            .iter()
+            .enumerate()
+            .map(|(row, ratio)| ratio * weights.map_or(1.0, |weights| weights[row]))
+            .collect();
         let losses = WeightedLosses::new(&losses, &ratios).ok()?;
         match mean {
             Mean::Plain => Some(losses.mean()),
@@ -336,7 +351,9 @@ fn losses(evidence: &Evidence<'_>, voice: &Voice) -> Vec<f64> {
             let loss = |(row, &acts): (usize, &u32)| f64::from(acts) * (benefits.cost - benefits.actual[row]);
             decided.iter().enumerate().map(loss).collect()
         }
-        None => decided.iter().zip(truth).map(|(decided, truth)| f64::from(u8::from(decided != truth))).collect(),
+        None => {
+            decided.iter().zip(truth).map(|(decided, truth)| f64::from(u8::from(decided != truth))).collect()
+        }
     }
 }
 
@@ -395,21 +412,29 @@ fn isotonic(evidence: &Evidence<'_>, voice: &Voice) -> Option<ClassProbabilities
 
 fn label_shift(evidence: &Evidence<'_>) -> Scores {
     of_accuracy(evidence)?;
-    let found: Vec<Result<f64, String>> = evidence.candidates.iter().map(|candidate| {
-        let shift = LabelShift::estimate(&candidate.held_out, &candidate.unlabelled).map_err(|why| why.to_string())?;
-        let truth = evidence.truth.classes();
-        let decided = candidate.held_out.predictions().decisions();
-        let weights = candidate.held_out.predictions().weight();
-        let ratio = |row: usize| {
-            let class = truth[row] as usize;
-            let prior = shift.held_out_priors[class];
-            let ratio = if prior > 0.0 { shift.priors[class] / prior } else { 0.0 };
-            ratio * weights.map_or(1.0, |weights| weights[row])
-        };
-        let total: f64 = (0..truth.len()).map(ratio).sum();
-        let right = (0..truth.len()).filter(|&row| decided.of_row(row) == truth[row] as usize).map(ratio).sum::<f64>();
-        Ok(right / total)
-    }).collect();
+    let found: Vec<Result<f64, String>> = evidence
+        .candidates
+        .iter()
+        .map(|candidate| {
+            let shift = LabelShift::estimate(&candidate.held_out, &candidate.unlabelled)
+                .map_err(|why| why.to_string())?;
+            let truth = evidence.truth.classes();
+            let decided = candidate.held_out.predictions().decisions();
+            let weights = candidate.held_out.predictions().weight();
+            let ratio = |row: usize| {
+                let class = truth[row] as usize;
+                let prior = shift.held_out_priors[class];
+                let ratio = if prior > 0.0 { shift.priors[class] / prior } else { 0.0 };
+                ratio * weights.map_or(1.0, |weights| weights[row])
+            };
+            let total: f64 = (0..truth.len()).map(ratio).sum();
+            let right = (0..truth.len())
+                .filter(|&row| decided.of_row(row) == truth[row] as usize)
+                .map(ratio)
+                .sum::<f64>();
+            Ok(right / total)
+        })
+        .collect();
     match found.iter().find_map(|found| found.as_ref().ok()) {
         Some(_) => Ok(found.into_iter().map(Result::ok).collect()),
         None => Err(found.into_iter().find_map(Result::err).unwrap_or_default()),

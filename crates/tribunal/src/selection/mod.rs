@@ -26,10 +26,10 @@ pub use criterion::{Acting, ActingBenefits, LabelledRows, ReverseLabels, Selecti
 pub use methods::{METHODS, Method};
 pub use request::{SelectRequest, USUAL_AUDIT, USUAL_SELECTION, named_learners};
 pub use results::{
-    AskedLabels, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow, LabelledLearner,
-    LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret, ModelsTrained, OrderRow, Pair, PopulationTable,
-    Recommendation, ReverseTesting, Selection, SelectionLearner, SelectionShift, TargetCheck, TournamentRow,
-    TrainingTable, TrueFigure,
+    AskedLabels, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow,
+    LabelledLearner, LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret, ModelsTrained,
+    OrderRow, Pair, PopulationTable, Recommendation, ReverseTesting, Selection, SelectionLearner,
+    SelectionShift, TargetCheck, TournamentRow, TrainingTable, TrueFigure,
 };
 pub use reverse::{Labelling, Populations, ReverseTest, representatives};
 pub use run::select;

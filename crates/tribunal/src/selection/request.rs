@@ -103,9 +103,7 @@ impl SelectRequest {
                 self.design
             )));
         }
-        let minds_costs = |entrant: &&Entrant| {
-            matches!(entrant, Entrant::BuiltIn(learner) if learner.cost_method().is_some() || learner.needs_costs())
-        };
+        let minds_costs = |entrant: &&Entrant| matches!(entrant, Entrant::BuiltIn(learner) if learner.cost_method().is_some() || learner.needs_costs());
         if let Some(entrant) = self.entrants.iter().find(minds_costs) {
             return Err(Error::usage(format!(
                 "{entrant} has costs in it, and they would count twice: select by the metric benefit and a rule, among plain learners"
@@ -113,14 +111,18 @@ impl SelectRequest {
         }
         match (self.metric, self.rule) {
             (SelectionMetric::Benefit, None | Some(CaseRule::Expected)) => Err(Error::usage(
-                Message::from("the benefit of acting needs a rule: add ").set(Setting::Rule, "donation:0.68").text(" or ").set(Setting::Rule, "fraud:90"),
+                Message::from("the benefit of acting needs a rule: add ")
+                    .set(Setting::Rule, "donation:0.68")
+                    .text(" or ")
+                    .set(Setting::Rule, "fraud:90"),
             )),
             (SelectionMetric::Benefit, Some(rule)) if self.data.amount.is_none() => Err(Error::usage(
                 Message::from(format!("{rule} goes by amounts: add ")).set(Setting::Amount, "COLUMN"),
             )),
-            (SelectionMetric::Pcc | SelectionMetric::Auroc, Some(rule)) => {
-                Err(Error::usage(format!("{rule} says what acting is worth, and learners are compared by {}: choose the metric benefit, or leave the rule out", self.metric)))
-            }
+            (SelectionMetric::Pcc | SelectionMetric::Auroc, Some(rule)) => Err(Error::usage(format!(
+                "{rule} says what acting is worth, and learners are compared by {}: choose the metric benefit, or leave the rule out",
+                self.metric
+            ))),
             _ => Ok(()),
         }
     }
@@ -140,7 +142,11 @@ mod tests {
 
     #[test]
     fn named_line_ups_are_learners() {
-        for text in [USUAL_SELECTION, named_learners("fan-davidson").expect("a set"), named_learners(" fan-davidson-cost").expect("a set")] {
+        for text in [
+            USUAL_SELECTION,
+            named_learners("fan-davidson").expect("a set"),
+            named_learners(" fan-davidson-cost").expect("a set"),
+        ] {
             for learner in text.split(';') {
                 learner.trim().parse::<Entrant>().expect(learner);
             }
@@ -162,7 +168,10 @@ mod tests {
         check(|request| request.metric = SelectionMetric::Benefit, "needs a rule");
         check(|request| request.rule = Some(CaseRule::Fraud { cost: 90.0 }), "compared by pcc");
         check(
-            |request| (request.metric, request.rule) = (SelectionMetric::Benefit, Some(CaseRule::Fraud { cost: 90.0 })),
+            |request| {
+                (request.metric, request.rule) =
+                    (SelectionMetric::Benefit, Some(CaseRule::Fraud { cost: 90.0 }))
+            },
             "goes by amounts",
         );
         check(|request| request.entrants = vec!["nb+weights=1:5".parse().expect("a learner")], "count twice");

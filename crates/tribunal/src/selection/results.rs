@@ -480,7 +480,12 @@ pub struct ModelsTrained {
 impl ModelsTrained {
     /// All of them.
     pub fn total(&self) -> u64 {
-        self.forward + self.reverse + self.cross_validation + self.leave_one_out + self.reverse_validation + self.audit
+        self.forward
+            + self.reverse
+            + self.cross_validation
+            + self.leave_one_out
+            + self.reverse_validation
+            + self.audit
     }
 
     /// The models of the tournament.

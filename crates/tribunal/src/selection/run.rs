@@ -4,7 +4,9 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use tribunal_eval::intervals::{Interval, Proportion, wilson};
-use tribunal_eval::unlabelled::{FewLabels, LabelShift, LabelledRow, Predictions, disagreeing_rows, draw_rows};
+use tribunal_eval::unlabelled::{
+    FewLabels, LabelShift, LabelledRow, Predictions, disagreeing_rows, draw_rows,
+};
 use tribunal_io::Source;
 use tribunal_learn::density_ratio::{KernelMeanMatching, LogisticRatio, MatchingOptions, SamplePair};
 use tribunal_learn::{Dataset, Target};
@@ -18,10 +20,10 @@ use super::ledger::{Ledger, Record};
 use super::methods::{CONSENSUS, CROSS_VALIDATION, METHODS, MethodScores, scores_of_methods};
 use super::request::SelectRequest;
 use super::results::{
-    AskedLabels, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow, LabelledLearner,
-    LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret, ModelsTrained, OrderRow, Pair, PopulationTable,
-    Recommendation, ReverseTesting, Selection, SelectionLearner, SelectionShift, TargetCheck, TournamentRow,
-    TrainingTable, TrueFigure,
+    AskedLabels, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow,
+    LabelledLearner, LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret, ModelsTrained,
+    OrderRow, Pair, PopulationTable, Recommendation, ReverseTesting, Selection, SelectionLearner,
+    SelectionShift, TargetCheck, TournamentRow, TrainingTable, TrueFigure,
 };
 use super::reverse::Populations;
 use super::tables::Tables;
@@ -101,7 +103,11 @@ pub fn select(
             target: target.name().to_owned(),
             classes: class_counts(target),
         },
-        population: PopulationTable { files: table(deploy), sha256: hashes.1, rows: tables.deploy.n_rows() as u64 },
+        population: PopulationTable {
+            files: table(deploy),
+            sha256: hashes.1,
+            rows: tables.deploy.n_rows() as u64,
+        },
         metric: request.metric,
         reverse_labels: request.rule.map(|_| request.reverse_labels),
         design: request.design.to_string(),
@@ -118,7 +124,11 @@ pub fn select(
 }
 
 /// What a run is a run of.
-fn run_of(request: &SelectRequest, (train, deploy): (&Source, &Source), hashes: &(String, String)) -> RunDescription {
+fn run_of(
+    request: &SelectRequest,
+    (train, deploy): (&Source, &Source),
+    hashes: &(String, String),
+) -> RunDescription {
     let listed = |items: Vec<String>| items.join("; ");
     let targets = request.data.targets.iter().map(|target| match &target.positive {
         Some(rule) => format!("{:?} is {:?}", target.name, rule.to_string()),
@@ -143,7 +153,9 @@ fn run_of(request: &SelectRequest, (train, deploy): (&Source, &Source), hashes: 
         ("the rows to be asked for", request.ask.to_string()),
         ("whether rows are left out one by one", request.with_leave_one_out.to_string()),
     ];
-    let words = |pairs: &[(&str, String)]| pairs.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+    let words = |pairs: &[(&str, String)]| {
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect()
+    };
     let both = format!("{} {}", hashes.0, hashes.1);
     let sizes: Vec<u64> = train.sizes().chain(deploy.sizes()).collect();
     RunDescription::new(RUN_SCHEMA, (&both, sizes.into_iter()), words(&subject), words(&questions))
@@ -275,12 +287,17 @@ impl Answer<'_> {
         for (&row, label) in &self.request.labels {
             let n_rows = self.tables.deploy.n_rows() as u64;
             if row == 0 || row > n_rows {
-                return Err(Error::data(format!("a label is given for row {row}, and the population has {n_rows} rows")));
+                return Err(Error::data(format!(
+                    "a label is given for row {row}, and the population has {n_rows} rows"
+                )));
             }
             let class = classes.iter().position(|class| class == label).ok_or_else(|| {
                 let near = tribunal_io::nearest(label, classes.iter().map(String::as_str));
                 let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-                Error::data(format!("row {row} is labelled \"{label}\", which is none of the classes {}{near}", classes.join(", ")))
+                Error::data(format!(
+                    "row {row} is labelled \"{label}\", which is none of the classes {}{near}",
+                    classes.join(", ")
+                ))
             })?;
             let row = (row - 1) as u32;
             // Learners agree on other rows, so their labels say nothing about which learner is better.
@@ -324,7 +341,8 @@ impl Answer<'_> {
                 tuned,
                 family: entrant.family_name().to_owned(),
                 failed: settled.as_ref().err().cloned(),
-                predicts_one_class: voice.is_some_and(|voice| self.evidence.voices[voice].decides_for_one_class()),
+                predicts_one_class: voice
+                    .is_some_and(|voice| self.evidence.voices[voice].decides_for_one_class()),
                 clones: clones.unwrap_or_default(),
                 temperature: voice.map(|voice| scalings[voice].temperature),
                 weight: voice.map(|voice| weights[voice]),
@@ -398,7 +416,8 @@ impl Answer<'_> {
             is_tied_with_previous: ranked.is_tied_with_previous,
         };
         let names = |members: &Vec<usize>| members.iter().map(|&voice| self.name(voice)).collect();
-        let beats = |&(winner, loser): &(usize, usize)| Beats { winner: self.name(winner), loser: self.name(loser) };
+        let beats =
+            |&(winner, loser): &(usize, usize)| Beats { winner: self.name(winner), loser: self.name(loser) };
         Some(ReverseTesting {
             evidence: places.map(row).collect(),
             order: tournament.order.iter().map(ranked).collect(),
@@ -452,7 +471,12 @@ impl Answer<'_> {
         let diagnosis = diagnose_shift(tables, &request)?;
         let domain_auroc = diagnosis.domain.judged().and_then(|domain| {
             let best = domain.learners.get(domain.best)?;
-            Some(DomainAuroc { estimate: best.auroc, lower: best.lower, upper: best.upper, level: best.level })
+            Some(DomainAuroc {
+                estimate: best.auroc,
+                lower: best.lower,
+                upper: best.upper,
+                level: best.level,
+            })
         });
         Ok(SelectionShift { domain_auroc, diagnosis })
     }
@@ -491,18 +515,23 @@ impl Answer<'_> {
                     left < 0.0
                 })
             };
-            let truth: Vec<usize> =
-                disagreeing.iter().map(|&row| class_of(&mut random, row).unwrap_or(consensus.n_classes() - 1)).collect();
+            let truth: Vec<usize> = disagreeing
+                .iter()
+                .map(|&row| class_of(&mut random, row).unwrap_or(consensus.n_classes() - 1))
+                .collect();
             let right = |voice: usize| {
-                let is_right = |(&row, &class): (&u32, &usize)| predictions[voice].decisions().of_row(row as usize) == class;
+                let is_right = |(&row, &class): (&u32, &usize)| {
+                    predictions[voice].decisions().of_row(row as usize) == class
+                };
                 disagreeing.iter().zip(&truth).filter(|&(row, class)| is_right((row, class))).count()
             };
             let rights: Vec<usize> = (0..predictions.len()).map(right).collect();
             let mut order: Vec<usize> = (0..disagreeing.len()).collect();
             random.shuffle(&mut order);
             let labelled = order[..n_labels.min(order.len())].iter();
-            let labelled: Vec<LabelledRow> =
-                labelled.map(|&place| LabelledRow { row: disagreeing[place], class: truth[place] as u32 }).collect();
+            let labelled: Vec<LabelledRow> = labelled
+                .map(|&place| LabelledRow { row: disagreeing[place], class: truth[place] as u32 })
+                .collect();
             let few = FewLabels::of(&predictions, &labelled).ok()?;
             let updated = |voice: usize| scores[voice].map(|score| few.update(predictions[voice], score));
             let better = |best: usize, next: usize| if updated(next) > updated(best) { next } else { best };
@@ -533,9 +562,12 @@ impl Answer<'_> {
     /// What the target of the population says, once everything else is settled.
     fn check(&self, methods: &[MethodScores]) -> Result<Option<TargetCheck>, Error> {
         let Some(classes) = &self.tables.deploy_classes else { return Ok(None) };
-        let rows: Vec<u32> = (0..).zip(classes).filter(|(_, class)| class.is_some()).map(|(row, _)| row).collect();
+        let rows: Vec<u32> =
+            (0..).zip(classes).filter(|(_, class)| class.is_some()).map(|(row, _)| row).collect();
         if rows.is_empty() {
-            return Err(Error::data("no row of the population has a label, so nothing can be checked with the target"));
+            return Err(Error::data(
+                "no row of the population has a label, so nothing can be checked with the target",
+            ));
         }
         let codes = classes.iter().filter_map(|class| *class).collect();
         let known = self.tables.train.target().ok_or_else(crate::line_up::no_target)?;
@@ -547,8 +579,14 @@ impl Answer<'_> {
             benefits.actual = benefits.actual.iter().zip(target.codes()).map(worth).collect();
             benefits
         });
-        let judge = HeldBack { dataset: &dataset, target: &target, benefits: benefits.as_ref(), metric: self.request.metric };
-        let figure = |voice: usize| judge.figure(&self.evidence.voices[voice].deployed.posteriors.take(&rows));
+        let judge = HeldBack {
+            dataset: &dataset,
+            target: &target,
+            benefits: benefits.as_ref(),
+            metric: self.request.metric,
+        };
+        let figure =
+            |voice: usize| judge.figure(&self.evidence.voices[voice].deployed.posteriors.take(&rows));
         let figures: Vec<Option<f64>> = (0..self.evidence.voices.len()).map(figure).collect();
         let best = figures.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
         let committee = committee_said(self.evidence).and_then(|said| judge.figure(&said.take(&rows)));
@@ -557,7 +595,9 @@ impl Answer<'_> {
             Some(MethodRegret { method: scores.method().id.to_owned(), regret: best - chosen })
         };
         let mut regrets: Vec<MethodRegret> = methods.iter().filter_map(regret).collect();
-        regrets.extend(committee.map(|value| MethodRegret { method: COMMITTEE.to_owned(), regret: best - value }));
+        regrets.extend(
+            committee.map(|value| MethodRegret { method: COMMITTEE.to_owned(), regret: best - value }),
+        );
         let duels = self.evidence.tournament.iter().flat_map(|tournament| &tournament.duels);
         let is_right = |&&(a, b, duel): &&(usize, usize, Duel)| match (duel, figures[a], figures[b]) {
             (Duel::First, Some(a), Some(b)) => a > b,
@@ -660,9 +700,19 @@ fn audit_error_rows(simulated: &[Simulated]) -> Vec<AuditErrorRow> {
                     // The metric that decides comes first.
                     METHOD => {
                         let first = simulated.expected_errors.first().map(|(id, _)| id.clone());
-                        simulated.expected_errors.iter().filter(|(id, _)| Some(id) == first.as_ref()).map(|(_, error)| *error).collect::<Vec<_>>()
+                        simulated
+                            .expected_errors
+                            .iter()
+                            .filter(|(id, _)| Some(id) == first.as_ref())
+                            .map(|(_, error)| *error)
+                            .collect::<Vec<_>>()
                     }
-                    method => simulated.errors.iter().filter(|(id, _)| id == method).map(|(_, error)| *error).collect(),
+                    method => simulated
+                        .errors
+                        .iter()
+                        .filter(|(id, _)| id == method)
+                        .map(|(_, error)| *error)
+                        .collect(),
                 })
                 .collect();
             if errors.is_empty() {

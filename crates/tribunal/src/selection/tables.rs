@@ -43,25 +43,36 @@ impl Tables {
         if let Some(amount) = &data.amount {
             data.schema.columns.insert(amount.clone(), ColumnSchema::Role(Role::Amount));
         }
-        let LoadedData { dataset, targets, amounts, notices, origin, .. } = load_data(train, &data, on_progress)?;
+        let LoadedData { dataset, targets, amounts, notices, origin, .. } =
+            load_data(train, &data, on_progress)?;
         let target = targets.first().ok_or_else(crate::line_up::no_target)?.clone().with_both_classes()?;
         if request.metric == SelectionMetric::Benefit && target.classes().len() != 2 {
-            let message = Message::from(format!("benefits are those of acting on positives, and \"{}\" has {} classes: say with ", target.name(), target.classes().len()));
+            let message = Message::from(format!(
+                "benefits are those of acting on positives, and \"{}\" has {} classes: say with ",
+                target.name(),
+                target.classes().len()
+            ));
             return Err(Error::usage(message.setting(Setting::Positive).text(" which one is positive")));
         }
         let matched = read_population(&dataset.inputs(), &origin, deploy, &Matching::default(), on_progress)?;
         let mut tables = Tables {
-            deploy_as_read: as_read(deploy, &dataset, &data, on_progress).unwrap_or_else(|| matched.dataset.clone()),
+            deploy_as_read: as_read(deploy, &dataset, &data, on_progress)
+                .unwrap_or_else(|| matched.dataset.clone()),
             deploy: matched.dataset,
             deploy_classes: None,
             train_benefits: None,
             deploy_benefits: None,
             origin,
-            notices: notices.into_iter().chain(matched.notices.into_iter().map(|notice| format!("population: {notice}"))).collect(),
+            notices: notices
+                .into_iter()
+                .chain(matched.notices.into_iter().map(|notice| format!("population: {notice}")))
+                .collect(),
             train: dataset,
         };
         if tables.deploy.n_rows() == 0 {
-            return Err(Error::data("the population has no row, so there is nothing to choose a learner for"));
+            return Err(Error::data(
+                "the population has no row, so there is nothing to choose a learner for",
+            ));
         }
         if request.check_with_target {
             tables.deploy_classes = Some(classes_of_population(deploy, &data, &target, on_progress)?);
@@ -81,7 +92,8 @@ impl Tables {
         target: &Target,
         of_population: Option<&Amounts>,
     ) -> Result<(), Error> {
-        let actual = |(&amount, &code): (&f64, &u32)| if code == 1 && !amount.is_nan() { amount } else { 0.0 };
+        let actual =
+            |(&amount, &code): (&f64, &u32)| if code == 1 && !amount.is_nan() { amount } else { 0.0 };
         let actual: Vec<f64> = amounts.values().iter().zip(target.codes()).map(actual).collect();
         let rows = |dataset: &Dataset| (0..dataset.n_rows() as u32).collect::<Vec<u32>>();
         let known = |amounts: &Amounts| -> Vec<f64> {
@@ -91,13 +103,21 @@ impl Tables {
             CaseRule::Donation { cost } => {
                 let learner: tribunal_learn::AmountLearner = DONATION_LEARNER.parse()?;
                 let model = learner.fit(&self.train, amounts, &rows(&self.train))?;
-                (cost, model.predict(&self.train, &rows(&self.train))?, model.predict(&self.deploy, &rows(&self.deploy))?)
+                (
+                    cost,
+                    model.predict(&self.train, &rows(&self.train))?,
+                    model.predict(&self.deploy, &rows(&self.deploy))?,
+                )
             }
             CaseRule::Fraud { cost } => (cost, known(amounts), of_population.map(known).unwrap_or_default()),
             CaseRule::Expected => return Ok(()),
         };
         self.train_benefits = Some(ActingBenefits { cost, believed: train, actual });
-        self.deploy_benefits = Some(ActingBenefits { cost, believed: deploy, actual: of_population.map(known).unwrap_or_default() });
+        self.deploy_benefits = Some(ActingBenefits {
+            cost,
+            believed: deploy,
+            actual: of_population.map(known).unwrap_or_default(),
+        });
         Ok(())
     }
 }
@@ -146,21 +166,31 @@ fn classes_of_population(
     let request = DataRequest { predictors: None, amount: None, ..data.clone() };
     let population = load_population(source, &request, Unlabelled::Keep, on_progress)?;
     let found = population.targets.first().ok_or_else(|| {
-        Error::data(format!("the population has no column of the target \"{}\", so nothing can be checked with it", target.name()))
+        Error::data(format!(
+            "the population has no column of the target \"{}\", so nothing can be checked with it",
+            target.name()
+        ))
     })?;
     let mut classes = vec![None; population.dataset.n_rows()];
     for (&row, &code) in population.labelled.iter().zip(found.codes()) {
         let name = &found.classes()[code as usize];
-        classes[row as usize] = target.classes().iter().position(|class| class == name).map(|class| class as u32);
+        classes[row as usize] =
+            target.classes().iter().position(|class| class == name).map(|class| class as u32);
     }
     Ok(classes)
 }
 
 /// The amounts of the population, which a rule needs that takes them as known.
-fn amounts_of_population(source: &Source, data: &DataRequest, on_progress: OnProgress<'_>) -> Result<Amounts, Error> {
+fn amounts_of_population(
+    source: &Source,
+    data: &DataRequest,
+    on_progress: OnProgress<'_>,
+) -> Result<Amounts, Error> {
     let request = DataRequest { targets: Vec::new(), predictors: None, ..data.clone() };
     let population = load_population(source, &request, Unlabelled::Keep, on_progress)?;
     population.amounts.ok_or_else(|| {
-        Error::data("the population has no column of amounts, and the rule fraud takes them as known beforehand")
+        Error::data(
+            "the population has no column of amounts, and the rule fraud takes them as known beforehand",
+        )
     })
 }

@@ -29,8 +29,12 @@ pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> V
     let score = |voice: usize| evidence.scores.as_ref().ok().map(|scores| &scores.candidates[voice]);
     match (evidence.consensus.lambda(), score(recommended)) {
         (Some(lambda), Some(score)) => {
-            let consensus = score.consensus_unlabelled.as_ref().map_or_else(|_| "-".to_owned(), |value| format!("{value:.3}"));
-            let cross_validated = score.cross_validated.as_ref().map_or_else(|_| "-".to_owned(), |value| format!("{value:.3}"));
+            let consensus = score
+                .consensus_unlabelled
+                .as_ref()
+                .map_or_else(|_| "-".to_owned(), |value| format!("{value:.3}"));
+            let cross_validated =
+                score.cross_validated.as_ref().map_or_else(|_| "-".to_owned(), |value| format!("{value:.3}"));
             reasons.push(format!(
                 "consensus selection: {cross_validated} by cross-validation on the labelled rows and {consensus} by the consensus of {:.1} \
                  distinct learners on the population, which counts {:.0} %",
@@ -57,7 +61,8 @@ pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> V
             (said.names)(other)
         ));
     }
-    let others = said.methods.iter().filter(|scores| scores.method().id != CONSENSUS && scores.choice().is_some());
+    let others =
+        said.methods.iter().filter(|scores| scores.method().id != CONSENSUS && scores.choice().is_some());
     let (agree, differ): (Vec<&MethodScores>, Vec<&MethodScores>) =
         others.partition(|scores| scores.choice() == Some(recommended));
     reasons.push(format!("{} of {} other methods choose it too", agree.len(), agree.len() + differ.len()));
@@ -74,7 +79,11 @@ pub(super) fn verdict(selection: &Selection) -> String {
     };
     let mut sentences = Vec::new();
     let row = selection.expected.iter().find(|row| row.learner == recommended.learner);
-    sentences.push(format!("For this population take {}{}.", recommended.learner, expectation(selection, row)));
+    sentences.push(format!(
+        "For this population take {}{}.",
+        recommended.learner,
+        expectation(selection, row)
+    ));
     sentences.push(match recommended.by_cross_validation.as_deref() {
         Some(same) if same == recommended.learner => "Cross-validation alone would choose it too.".to_owned(),
         Some(other) => format!("Cross-validation alone would choose {other}."),
@@ -101,11 +110,17 @@ fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
         let why = row.undefined.as_deref().unwrap_or("there is no estimate");
         return format!(" (nothing can be said of its {} there: {why})", row.metric);
     };
-    let name = if row.metric == "benefit" { "mean benefit a case" } else { &crate::metric_info::metric_name(&row.metric) };
+    let name = if row.metric == "benefit" {
+        "mean benefit a case"
+    } else {
+        &crate::metric_info::metric_name(&row.metric)
+    };
     match row.lower.zip(row.upper) {
         Some((lower, upper)) => {
             let level = 100.0 * row.level.unwrap_or_default();
-            format!(" and expect {name} {estimate:.3} there ({lower:.3} to {upper:.3}, the {level:.0} % interval of the audit)")
+            format!(
+                " and expect {name} {estimate:.3} there ({lower:.3} to {upper:.3}, the {level:.0} % interval of the audit)"
+            )
         }
         None if selection.audit.is_empty() => {
             format!(" and expect {name} {estimate:.3} there (an audit gives an interval)")
@@ -184,7 +199,11 @@ pub(super) fn warnings(selection: &Selection, n_families: usize) -> Vec<String> 
     }
     let failed = selection.learners.iter().filter(|learner| learner.failed.is_some());
     for learner in failed {
-        warnings.push(format!("{} takes no part: {}", learner.learner, learner.failed.as_deref().unwrap_or_default()));
+        warnings.push(format!(
+            "{} takes no part: {}",
+            learner.learner,
+            learner.failed.as_deref().unwrap_or_default()
+        ));
     }
     let constant = selection.learners.iter().filter(|learner| learner.predicts_one_class);
     if let Some(names) = named(constant.map(|learner| learner.learner.as_str())) {
@@ -196,7 +215,8 @@ pub(super) fn warnings(selection: &Selection, n_families: usize) -> Vec<String> 
             if n_families == 1 { "family" } else { "families" }
         ));
     }
-    if let (Some(ours), Some(theirs)) = (overall(selection, CONSENSUS), overall(selection, CROSS_VALIDATION)) {
+    if let (Some(ours), Some(theirs)) = (overall(selection, CONSENSUS), overall(selection, CROSS_VALIDATION))
+    {
         let se = ours.se.zip(theirs.se).map(|(a, b)| a.hypot(b));
         if se.is_some_and(|se| ours.regret - theirs.regret > 2.0 * se) {
             warnings.push(

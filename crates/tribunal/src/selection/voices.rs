@@ -34,7 +34,9 @@ impl MarginCalibration {
             };
             held_out.of_class(class).enumerate().map(row).collect()
         };
-        Self { calibrators: classes.map(|class| Calibrator::fit(CalibratorKind::Platt, scored(class))).collect() }
+        Self {
+            calibrators: classes.map(|class| Calibrator::fit(CalibratorKind::Platt, scored(class))).collect(),
+        }
     }
 
     /// The probabilities of every row.
@@ -51,8 +53,11 @@ impl MarginCalibration {
             (Output::Margins, []) => return Err(Error::data("margins are no probabilities")),
             (Output::Margins, calibrators) => {
                 let of_row = |row: usize| {
-                    let values: Vec<f64> =
-                        calibrators.iter().zip(said.row(row)).map(|(one, &margin)| one.value(margin)).collect();
+                    let values: Vec<f64> = calibrators
+                        .iter()
+                        .zip(said.row(row))
+                        .map(|(one, &margin)| one.value(margin))
+                        .collect();
                     let total: f64 = values.iter().sum();
                     let n = n_classes as f64;
                     values.into_iter().map(move |p| if total > 0.0 { p / total } else { 1.0 / n })
@@ -180,7 +185,8 @@ mod tests {
 
     fn tables(codes: &[u32], n_classes: usize) -> [Dataset; 2] {
         let table = |n: usize| {
-            let column = Column::new("x", Kind::Numeric, Values::Numbers((0..n).map(|row| row as f64).collect()));
+            let column =
+                Column::new("x", Kind::Numeric, Values::Numbers((0..n).map(|row| row as f64).collect()));
             Dataset::new(vec![column.expect("a column")]).expect("a table")
         };
         let classes: Vec<String> = (0..n_classes).map(|class| format!("c{class}")).collect();
@@ -195,11 +201,16 @@ mod tests {
         let [train, deploy] = tables(&codes, 2);
         let populations = Populations::new(&train, &deploy).expect("a target");
         let rows: Vec<u32> = (0..8).collect();
-        let model = "svm:linear,C=1".parse::<tribunal_learn::Learner>().expect("a learner").fit(&train, &rows, 1).expect("a model");
+        let model = "svm:linear,C=1"
+            .parse::<tribunal_learn::Learner>()
+            .expect("a learner")
+            .fit(&train, &rows, 1)
+            .expect("a model");
         let held_out = model.posteriors(&train, &rows).expect("margins");
         let deployed = model.posteriors(&deploy, &[0, 1]).expect("margins");
         assert_eq!(held_out.output(), Output::Margins);
-        let voice = Voice::new(0, (held_out.clone(), deployed), &populations, SelectionMetric::Pcc).expect("a voice");
+        let voice =
+            Voice::new(0, (held_out.clone(), deployed), &populations, SelectionMetric::Pcc).expect("a voice");
         let p: Vec<f64> = voice.held_out.probabilities.of_class(1).collect();
         let margins = held_out.scores();
         for a in 0..8 {
@@ -215,8 +226,10 @@ mod tests {
     fn probabilities_stay_as_they_are() {
         let [train, deploy] = tables(&[0, 1, 2], 3);
         let populations = Populations::new(&train, &deploy).expect("a target");
-        let said = Posteriors::from_values(3, vec![0.5, 0.25, 0.25, 0.1, 0.1, 0.8, 0.0, 1.0, 0.0]).expect("posteriors");
-        let voice = Voice::new(0, (said.clone(), said.take(&[0, 1])), &populations, SelectionMetric::Pcc).expect("a voice");
+        let said = Posteriors::from_values(3, vec![0.5, 0.25, 0.25, 0.1, 0.1, 0.8, 0.0, 1.0, 0.0])
+            .expect("posteriors");
+        let voice = Voice::new(0, (said.clone(), said.take(&[0, 1])), &populations, SelectionMetric::Pcc)
+            .expect("a voice");
         assert_eq!(voice.held_out.probabilities.row(1), [0.1, 0.1, 0.8]);
         assert_eq!(voice.deployed.decisions.classes(), [0, 2]);
         assert!(!voice.decides_for_one_class());

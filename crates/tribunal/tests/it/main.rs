@@ -13,3 +13,4 @@ mod no_leakage;
 mod scored_rows;
 mod segments;
 mod shared_data;
+mod shift;
