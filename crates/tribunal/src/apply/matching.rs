@@ -93,7 +93,11 @@ pub(super) fn read_matched(
     let table = TableReader::open(source, &ReadOptions::default())?;
     let mut columns = Columns::new(recipe, &table, beside);
     if !matching.allows_missing_columns {
-        refuse_absent(&columns.absent_names(), &table, source)?;
+        let absent = Absent { names: &columns.absent_names(), table: &table, source };
+        absent.refuse("which the model was trained with", |message| {
+            let message = message.text("rename it, or add ").set(Setting::MissingColumns, "allow");
+            message.text(" to count it as missing in every row")
+        })?;
     }
     let declared = [&recipe.origin.missing[..], &matching.missing].concat();
     let missing = missing_texts(&Schema { missing: declared, ..Schema::default() });
@@ -192,7 +196,13 @@ pub(crate) fn read_population(
     matching: &Matching,
     on_progress: OnProgress<'_>,
 ) -> Result<MatchedPopulation, Error> {
+    let table = TableReader::open(source, &ReadOptions::default())?;
     let recipe = Recipe { inputs, origin };
+    let absent = Columns::new(recipe, &table, Beside::default()).absent_names();
+    Absent { names: &absent, table: &table, source }.refuse("which the labelled table has", |message| {
+        let message = message.text("rename it, or choose the columns that both tables have with ");
+        message.setting(Setting::Predictors)
+    })?;
     let Matched { dataset, notices, .. } =
         read_matched(recipe, source, matching, Beside::default(), on_progress)?;
     Ok(MatchedPopulation { dataset, notices })
@@ -216,22 +226,31 @@ fn absent_columns<'a>(table: &TableReader, names: impl Iterator<Item = &'a str>)
     names.filter(|name| !listed.contains(name)).filter(is_unknown).collect()
 }
 
-fn refuse_absent(absent: &[&str], table: &TableReader, source: &Source) -> Result<(), Error> {
-    const SHOWN: usize = 8;
-    let Some(first) = absent.first() else { return Ok(()) };
-    let file = source.names().next().unwrap_or_default();
-    let near = tribunal_io::nearest(first, table.columns().iter().map(|column| column.name.as_str()));
-    let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-    let others: Vec<String> = absent[1..].iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect();
-    let more = absent.len() - 1 - others.len();
-    let others = match (others.is_empty(), more) {
-        (true, _) => String::new(),
-        (false, 0) => format!(", nor {}", others.join(", ")),
-        (false, more) => format!(", nor {} and {more} more", others.join(", ")),
-    };
-    let message = format!(
-        "{file}: there is no column \"{first}\"{others}, which the model was trained with{near}; rename it, or add "
-    );
-    let message = Message::from(message).set(Setting::MissingColumns, "allow");
-    Err(Error::usage(message.text(" to count it as missing in every row")))
+/// Columns that a table does not have.
+struct Absent<'a> {
+    names: &'a [&'a str],
+    table: &'a TableReader,
+    source: &'a Source,
+}
+
+impl Absent<'_> {
+    /// Names them, where there are any, with who needs them and what to do.
+    fn refuse(&self, needed: &str, advice: impl Fn(Message) -> Message) -> Result<(), Error> {
+        const SHOWN: usize = 8;
+        let Some(first) = self.names.first() else { return Ok(()) };
+        let file = self.source.names().next().unwrap_or_default();
+        let near =
+            tribunal_io::nearest(first, self.table.columns().iter().map(|column| column.name.as_str()));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+        let others: Vec<String> =
+            self.names[1..].iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect();
+        let more = self.names.len() - 1 - others.len();
+        let others = match (others.is_empty(), more) {
+            (true, _) => String::new(),
+            (false, 0) => format!(", nor {}", others.join(", ")),
+            (false, more) => format!(", nor {} and {more} more", others.join(", ")),
+        };
+        let message = format!("{file}: there is no column \"{first}\"{others}, {needed}{near}; ");
+        Err(Error::usage(advice(Message::from(message))))
+    }
 }
