@@ -29,10 +29,10 @@ fn main() {
     let (score, amount) = (numbers(folder, "score.f64"), numbers(folder, "amount.f64"));
     let set = ScoredSet::new(&truth, &score).and_then(|set| set.with_amount(&amount)).expect("finite");
     let payoff = Payoff { benefit: Benefit::Amount, cost: 1.0 };
-    let values = CaseValues::of_payoff(&set, &payoff).expect("amounts");
     let (mut wall, mut cpu, mut prepared, mut found) = (f64::INFINITY, f64::INFINITY, f64::INFINITY, vec![]);
     for _ in 0..3 {
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
+        let values = CaseValues::of_payoff(&set, &payoff).expect("amounts");
         let bootstrap = ProfitBootstrap::new(&values, &[&score], ListLength::Share(0.1)).expect("a list");
         prepared = prepared.min(started.elapsed().as_secs_f64());
         found = bootstrap.replicates(N_REPLICATES, 1);

@@ -10,8 +10,7 @@
 //! References: Kim & Pollard (1990), "Cube root asymptotics"; Efron & Tibshirani (1997), "Improvements on cross-validation: the .632+
 //! bootstrap method", for cases left out; Witten & Frank (2005) for profit over a list.
 
-use std::cmp::Ordering;
-
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::actions::{Actions, ListLength};
@@ -22,6 +21,7 @@ use crate::checks::{check_finite, check_length};
 use crate::error::Error;
 use crate::influence::BaseRate;
 use crate::intervals::{Interval, Level, NoInterval};
+use crate::ranking::{ListedRow, listed_rows};
 use crate::sum::Sum;
 
 /// Profits that differ by less than this part of all that is gained and lost are equal.
@@ -110,30 +110,30 @@ pub struct BestListProfit {
 struct Descending<'a> {
     values: &'a CaseValues<'a>,
     scores: &'a [f64],
-    order: Vec<u32>,
+    rows: Vec<ListedRow>,
+    /// What acting on each is worth, times its weight.
+    worth: Vec<f64>,
 }
 
 impl<'a> Descending<'a> {
-    fn new(values: &'a CaseValues<'a>, scores: &'a [f64], takes: impl Fn(usize) -> bool) -> Self {
-        let counts = |&row: &u32| values.weight_of(row as usize) > 0.0 && takes(row as usize);
-        let mut order: Vec<u32> = (0..values.n_rows() as u32).filter(counts).collect();
-        order
-            .sort_by(|&a, &b| scores[b as usize].partial_cmp(&scores[a as usize]).unwrap_or(Ordering::Equal));
-        Self { values, scores, order }
+    fn new(values: &'a CaseValues<'a>, scores: &'a [f64], takes: impl Fn(usize) -> bool + Sync) -> Self {
+        let rows = listed_rows(scores, |row| values.weight_of(row) > 0.0 && takes(row));
+        let worth = |listed: &ListedRow| values.weight_of(listed.row()) * values.acting[listed.row()];
+        let worth = rows.par_iter().map(worth).collect();
+        Self { values, scores, rows, worth }
     }
 
     /// The number of rows from the top that earn most, of equals the fewest, with their profit beyond acting on nobody. Only the last
     /// rows of blocks of tied scores may end a list, or any row.
     fn best(&self, splits_ties: bool) -> (usize, f64) {
-        let worth = |row: u32| self.values.weight_of(row as usize) * self.values.acting[row as usize];
-        let score = |place: usize| self.order.get(place).map(|&row| self.scores[row as usize]);
+        let is_tied = |place: usize| {
+            self.rows.get(place + 1).is_some_and(|next| self.rows[place].is_tied_with(*next))
+        };
         let (mut best, mut sum, mut size) = ((0, 0.0), Sum::default(), 0.0);
-        for (place, &row) in self.order.iter().enumerate() {
-            let own = worth(row);
-            sum.add(own);
+        for (place, own) in self.worth.iter().enumerate() {
+            sum.add(*own);
             size += own.abs();
-            let is_end = splits_ties || score(place) != score(place + 1);
-            if is_end && sum.value() > best.1 + EQUAL * size {
+            if sum.value() > best.1 + EQUAL * size && (splits_ties || !is_tied(place)) {
                 best = (place + 1, sum.value());
             }
         }
@@ -141,11 +141,11 @@ impl<'a> Descending<'a> {
     }
 
     fn weight_of_first(&self, n_rows: usize) -> f64 {
-        self.order[..n_rows].iter().map(|&row| self.values.weight_of(row as usize)).collect::<Sum>().value()
+        self.rows[..n_rows].iter().map(|listed| self.values.weight_of(listed.row())).collect::<Sum>().value()
     }
 
     fn last_score(&self, n_rows: usize) -> Option<f64> {
-        n_rows.checked_sub(1).map(|last| self.scores[self.order[last] as usize])
+        n_rows.checked_sub(1).map(|last| self.scores[self.rows[last].row()])
     }
 }
 

@@ -11,6 +11,9 @@
 //! variance that draws from the group have: a generalised bootstrap (Praestgaard and Wellner 1993) with the mean and the variance of
 //! the plain one, and its skewness as far as it comes from the rows that decide it.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use rayon::prelude::*;
 use tribunal_random::Random;
 
@@ -19,6 +22,7 @@ use super::alike::AlikeRows;
 use super::case_values::CaseValues;
 use crate::checks::{check_finite, check_length};
 use crate::error::Error;
+use crate::ranking::{ListedRow, listed_rows};
 
 /// Up to so many rows cells and groups are exact.
 const FEW_ROWS: usize = 1 << 16;
@@ -83,7 +87,7 @@ impl ProfitBootstrap {
     /// Ranks the cases by the scores of each model once.
     ///
     /// # Errors
-    /// There is not one finite score a case, no case carries weight, or the length does not fit the list.
+    /// There is not one finite score a case, no case carries weight, the length does not fit the list, or there are 2^32 cases.
     pub fn new(values: &CaseValues<'_>, scores: &[&[f64]], length: ListLength) -> Result<Self, Error> {
         let weight = values.total_weight()?;
         let list = length.weight(weight)?;
@@ -91,21 +95,19 @@ impl ProfitBootstrap {
             check_length("score", scores.len(), values.n_rows())?;
             check_finite("score", scores)?;
         }
-        let rows: Vec<u32> =
-            (0..values.n_rows() as u32).filter(|&row| values.weight_of(row as usize) > 0.0).collect();
-        if u32::try_from(rows.len()).is_err() {
+        if u32::try_from(values.n_rows()).is_err() {
             return Err(Error::TooManyRows);
         }
-        let grids: Vec<CellOfRow> =
-            scores.iter().map(|scores| CellOfRow::new(values, &rows, scores, list)).collect();
-        let (order, bounds) = grouped(values, &grids);
-        let group = |bounds: &[usize]| Group::of(values, &order[bounds[0]..bounds[1]]);
-        let first_rows = bounds[..bounds.len() - 1].iter().map(|&start| order[start] as usize);
+        let lists: Vec<ListCells> = scores.iter().map(|scores| ListCells::new(values, scores, list)).collect();
+        let (cells, groups): (Vec<Vec<u32>>, Vec<Group>) = match lists.split_first() {
+            Some((first, others)) => grouped(values, first, others).into_iter().unzip(),
+            None => Default::default(),
+        };
         Ok(Self {
-            groups: bounds.par_windows(2).map(group).collect(),
-            rows: AlikeRows::new(bounds.windows(2).map(|bounds| bounds[1] - bounds[0])),
-            cells: first_rows.flat_map(|row| grids.iter().map(move |grid| grid.cell_of_row[row])).collect(),
-            n_cells: grids.iter().map(|grid| grid.n_cells).collect(),
+            rows: AlikeRows::new(groups.iter().map(|group| group.n_rows as usize)),
+            groups,
+            cells: cells.concat(),
+            n_cells: lists.iter().map(|list| list.ends.len()).collect(),
             weight,
             share: list / weight,
         })
@@ -247,37 +249,51 @@ fn at_weight(cells: &[Cell], weight: f64) -> f64 {
     sum
 }
 
-/// The cells of one model.
-struct CellOfRow {
-    /// The rows, from the highest score down.
-    order: Vec<u32>,
-    cell_of_row: Vec<u32>,
-    n_cells: usize,
+/// One model's list, divided into cells.
+struct ListCells {
+    rows: Vec<ListedRow>,
+    /// What acting on each is worth, times its weight, in the same order.
+    worth: Vec<f64>,
+    /// Where each cell ends.
+    ends: Vec<usize>,
 }
 
-impl CellOfRow {
-    fn new(values: &CaseValues<'_>, rows: &[u32], scores: &[f64], list: f64) -> Self {
-        let mut order: Vec<(f64, u32)> = rows.iter().map(|&row| (scores[row as usize], row)).collect();
-        order.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let cuts = [rank_of_weight(values, &order, list), rank_of_best(values, &order)];
-        let mut cell_of_row = vec![0; values.n_rows()];
-        let (mut start, mut n_cells) = (0, 0);
-        while start < order.len() {
-            let n_rows = match order.len() <= FEW_ROWS {
+impl ListCells {
+    fn new(values: &CaseValues<'_>, scores: &[f64], list: f64) -> Self {
+        let rows = listed_rows(scores, |row| values.weight_of(row) > 0.0);
+        let worth_of = |listed: &ListedRow| values.weight_of(listed.row()) * values.acting[listed.row()];
+        let worth: Vec<f64> = rows.par_iter().map(worth_of).collect();
+        let cuts = [rank_of_weight(values, &rows, list), rank_of_best(&worth)];
+        let mut ends = Vec::new();
+        let mut start = 0;
+        while start < rows.len() {
+            let n_rows = match rows.len() <= FEW_ROWS {
                 true => 1,
                 false => rows_of_cell(start, cuts),
             };
             // A cell ends with the last row of its last score.
-            let last = order[(start + n_rows).min(order.len()) - 1].0;
-            let end = start + order[start..].partition_point(|(score, _)| *score >= last);
-            order[start..end].iter().for_each(|&(_, row)| cell_of_row[row as usize] = n_cells);
-            (start, n_cells) = (end, n_cells + 1);
+            let last = rows[(start + n_rows).min(rows.len()) - 1];
+            start += rows[start..].partition_point(|&listed| last.is_reached_by(listed));
+            ends.push(start);
         }
-        Self {
-            order: order.into_iter().map(|(_, row)| row).collect(),
-            cell_of_row,
-            n_cells: n_cells as usize,
+        Self { rows, worth, ends }
+    }
+
+    /// The cells with their places, from the top.
+    fn cells(&self) -> impl IndexedParallelIterator<Item = (usize, Range<usize>)> {
+        let range = |cell: usize| (cell, cell.checked_sub(1).map_or(0, |above| self.ends[above])..self.ends[cell]);
+        (0..self.ends.len()).into_par_iter().map(range)
+    }
+
+    /// The cell of each row.
+    fn cell_of_row(&self, n_rows: usize) -> Vec<u32> {
+        let mut cell_of_row = vec![0; n_rows];
+        let mut start = 0;
+        for (cell, &end) in self.ends.iter().enumerate() {
+            self.rows[start..end].iter().for_each(|listed| cell_of_row[listed.row()] = cell as u32);
+            start = end;
         }
+        cell_of_row
     }
 }
 
@@ -290,82 +306,96 @@ fn rows_of_cell(start: usize, cuts: [usize; 2]) -> usize {
     cuts.map(of_cut).into_iter().min().unwrap_or(1).max(1)
 }
 
-fn rank_of_weight(values: &CaseValues<'_>, order: &[(f64, u32)], weight: f64) -> usize {
+fn rank_of_weight(values: &CaseValues<'_>, rows: &[ListedRow], weight: f64) -> usize {
     let mut left = weight;
-    let is_inside = |&&(_, row): &&(f64, u32)| {
-        left -= values.weight_of(row as usize);
+    let is_inside = |listed: &&ListedRow| {
+        left -= values.weight_of(listed.row());
         left >= 0.0
     };
-    order.iter().take_while(is_inside).count()
+    rows.iter().take_while(is_inside).count()
 }
 
-fn rank_of_best(values: &CaseValues<'_>, order: &[(f64, u32)]) -> usize {
-    let cell = |&(_, row): &(f64, u32)| {
-        let weight = values.weight_of(row as usize);
-        Cell { weight, acting: weight * values.acting[row as usize] }
-    };
-    best(&order.iter().map(cell).collect::<Vec<_>>()).0
+fn rank_of_best(worth: &[f64]) -> usize {
+    let cell = |&acting: &f64| Cell { weight: 0.0, acting };
+    best(&worth.iter().map(cell).collect::<Vec<_>>()).0
 }
 
-/// The rows in an order in which those of a group stand together, and where groups start; the end of the last group too.
-fn grouped(values: &CaseValues<'_>, grids: &[CellOfRow]) -> (Vec<u32>, Vec<usize>) {
-    let Some((first, others)) = grids.split_first() else { return (Vec::new(), vec![0]) };
-    let pooled_below = pooled_below(values, &first.order);
-    let key = |&row: &u32| {
-        let row = row as usize;
-        let own = values.acting[row] * values.weight_of(row);
-        let own = if own.abs() < pooled_below { 0 } else { own.to_bits() };
-        let other_cells: Vec<u32> = others.iter().map(|grid| grid.cell_of_row[row]).collect();
+/// What rows of a cell of the first model have in common that form a group: the cells of the other models, the class, the weight,
+/// what leaving them alone is worth, and what acting on them is worth unless that is pooled.
+type Alike = (Vec<u32>, bool, u64, u64, u64);
+
+/// The groups, cell by cell of the first model, with the cells of all models.
+fn grouped(values: &CaseValues<'_>, first: &ListCells, others: &[ListCells]) -> Vec<(Vec<u32>, Group)> {
+    let others: Vec<Vec<u32>> = others.iter().map(|list| list.cell_of_row(values.n_rows())).collect();
+    let pooled_below = pooled_below(&first.worth);
+    let alike = |row: usize, worth: f64| -> Alike {
+        let own = if worth.abs() < pooled_below { 0 } else { worth.to_bits() };
         let (weight, passing) = (values.weight_of(row).to_bits(), values.passing_of(row).to_bits());
-        (other_cells, values.truth[row], weight, passing, own)
+        (others.iter().map(|cells| cells[row]).collect(), values.truth[row], weight, passing, own)
     };
-    let is_same_cell = |&a: &u32, &b: &u32| first.cell_of_row[a as usize] == first.cell_of_row[b as usize];
-    let cells: Vec<&[u32]> = first.order.chunk_by(is_same_cell).collect();
-    let sorted = |cell: &&[u32]| {
-        let mut rows: Vec<_> = cell.iter().map(|row| (key(row), *row)).collect();
-        // Stable, and quick where few keys differ.
-        rows.sort_by(|a, b| a.0.cmp(&b.0));
-        let sizes: Vec<usize> = rows.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len).collect();
-        (rows.into_iter().map(|row| row.1).collect::<Vec<u32>>(), sizes)
+    let of_cell = |(cell, places): (usize, Range<usize>)| {
+        let mut groups = BTreeMap::<Alike, GroupSums>::new();
+        for (listed, &worth) in first.rows[places.clone()].iter().zip(&first.worth[places]) {
+            groups.entry(alike(listed.row(), worth)).or_insert_with(|| GroupSums::new(worth)).add(worth);
+        }
+        let group = |((others, _, weight, passing, _), sums): (Alike, GroupSums)| {
+            let cells = std::iter::once(cell as u32).chain(others).collect();
+            (cells, sums.group(f64::from_bits(weight), f64::from_bits(passing)))
+        };
+        groups.into_iter().map(group).collect::<Vec<_>>()
     };
-    let sorted: Vec<(Vec<u32>, Vec<usize>)> = cells.par_iter().with_min_len(8).map(sorted).collect();
-    let (mut order, mut bounds, mut end) = (Vec::with_capacity(first.order.len()), vec![0], 0);
-    for (rows, sizes) in sorted {
-        order.extend(rows);
-        bounds.extend(sizes.iter().map(|size| {
-            end += size;
-            end
-        }));
-    }
-    (order, bounds)
+    first.cells().with_min_len(8).flat_map_iter(of_cell).collect()
 }
 
 /// Values of a smaller size are pooled.
-fn pooled_below(values: &CaseValues<'_>, rows: &[u32]) -> f64 {
-    if rows.len() <= FEW_ROWS {
+fn pooled_below(worth: &[f64]) -> f64 {
+    const CHUNK: usize = 1 << 16;
+    if worth.len() <= FEW_ROWS {
         return 0.0;
     }
-    let size = |&row: &u32| (values.acting[row as usize] * values.weight_of(row as usize)).abs();
-    let mut sizes: Vec<f64> = rows.iter().map(size).collect();
-    let place = sizes.len() - N_LARGEST;
-    *sizes.select_nth_unstable_by(place, f64::total_cmp).1
+    let keep_largest = |sizes: &mut Vec<f64>| {
+        let n_smaller = sizes.len().saturating_sub(N_LARGEST);
+        sizes.select_nth_unstable_by(n_smaller, f64::total_cmp);
+        sizes.drain(..n_smaller);
+    };
+    let of_chunk = |chunk: &[f64]| {
+        let mut sizes: Vec<f64> = chunk.iter().map(|worth| worth.abs()).collect();
+        keep_largest(&mut sizes);
+        sizes
+    };
+    let mut largest: Vec<f64> = worth.par_chunks(CHUNK).flat_map_iter(of_chunk).collect();
+    keep_largest(&mut largest);
+    largest.first().copied().unwrap_or(0.0)
 }
 
-impl Group {
-    fn of(values: &CaseValues<'_>, rows: &[u32]) -> Self {
-        let (n, first) = (rows.len() as f64, rows.first().map_or(0, |&row| row as usize));
-        let weight = values.weight_of(first);
-        let acting = |row: &u32| values.acting[*row as usize];
-        let mean = rows.iter().map(acting).sum::<f64>() / n;
-        let is_alike = rows.iter().all(|row| acting(row) == acting(&rows[0]));
-        let mean = if is_alike { values.acting[first] } else { mean };
-        let variance = rows.iter().map(|row| (acting(row) - mean).powi(2)).sum::<f64>() / n;
-        Self {
-            n_rows: n,
+/// Sums over the rows of a group of what acting on them is worth, less what it is for the first of them.
+struct GroupSums {
+    n_rows: f64,
+    first: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl GroupSums {
+    fn new(first: f64) -> Self {
+        Self { n_rows: 0.0, first, sum: 0.0, squares: 0.0 }
+    }
+
+    fn add(&mut self, worth: f64) {
+        let beyond = worth - self.first;
+        self.n_rows += 1.0;
+        self.sum += beyond;
+        self.squares += beyond * beyond;
+    }
+
+    fn group(&self, weight: f64, passing: f64) -> Group {
+        let mean = self.sum / self.n_rows;
+        Group {
+            n_rows: self.n_rows,
             weight,
-            acting: weight * mean,
-            deviation: weight * variance.sqrt(),
-            passing: weight * values.passing_of(first),
+            acting: self.first + mean,
+            deviation: (self.squares / self.n_rows - mean * mean).max(0.0).sqrt(),
+            passing: weight * passing,
         }
     }
 }

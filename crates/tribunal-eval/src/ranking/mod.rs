@@ -12,6 +12,7 @@ mod counts;
 mod grouped;
 mod key;
 mod pile;
+mod row_order;
 mod rows;
 mod side;
 mod sort;
@@ -27,6 +28,7 @@ pub use builder::RankingBuilder;
 pub use chunks::{CodedScores, ScoredChunks};
 pub use counts::{AmountSums, ScoreCounts};
 use rayon::prelude::*;
+pub(crate) use row_order::{ListedRow, listed_rows};
 pub use rows::{BlockRows, RowPowers};
 pub(crate) use rows::{EffectiveRows, kish};
 use serde::{Deserialize, Serialize};
@@ -159,6 +161,8 @@ pub struct Ranking {
     grouped: OnceLock<Option<Box<Ranking>>>,
     /// The rows in the order of their amounts, once somebody asked for it and if they are known one by one.
     amount_order: OnceLock<Option<AmountOrder>>,
+    /// Powers of the weights of pieces of either class, the positives first, once somebody asked for them.
+    piece_powers: OnceLock<[Vec<RowPowers>; 2]>,
 }
 
 impl Ranking {
@@ -181,8 +185,8 @@ impl Ranking {
     }
 
     fn of_steps(positives: Side, negatives: Side, steps: Steps, amounts_of: AmountsOf) -> Self {
-        let (grouped, amount_order) = (OnceLock::new(), OnceLock::new());
-        Self { positives, negatives, steps, amounts_of, grouped, amount_order }
+        let (grouped, amount_order, piece_powers) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { positives, negatives, steps, amounts_of, grouped, amount_order, piece_powers }
     }
 
     /// A ranking of cells: distinct scores, descending, and what each class weighs there. Rows are not told from
@@ -555,13 +559,21 @@ impl Ranking {
 
     /// Sums of the squared weights of the positives and of the negatives at or above the end of some ascending blocks.
     pub(crate) fn squared_weights_through(&self, blocks: &[usize]) -> Vec<(f64, f64)> {
-        let (mut positives, mut negatives) =
-            (self.positives.squared_weights(), self.negatives.squared_weights());
-        let at = |block: &usize| {
-            let step = self.steps.get(*block);
-            (positives.through(step.positives as usize), negatives.through(step.negatives as usize))
+        let between = |place: usize| {
+            let above = place.checked_sub(1).map_or_else(Step::default, |above| self.steps.get(blocks[above]));
+            let through = self.steps.get(blocks[place]);
+            let range = |above: u32, through: u32| above as usize..through as usize;
+            let positives = self.positives.squared_weight(range(above.positives, through.positives));
+            (positives, self.negatives.squared_weight(range(above.negatives, through.negatives)))
         };
-        blocks.iter().map(at).collect()
+        let between: Vec<(f64, f64)> = (0..blocks.len()).into_par_iter().map(between).collect();
+        let (mut positives, mut negatives) = (Sum::default(), Sum::default());
+        let through = |(p, n): (f64, f64)| {
+            positives.add(p);
+            negatives.add(n);
+            (positives.value(), negatives.value())
+        };
+        between.into_iter().map(through).collect()
     }
 
     /// Rows in the first `n_blocks` blocks.

@@ -55,7 +55,37 @@ pub(crate) fn kish(powers: RowPowers) -> f64 {
     if (n - n.round()).abs() < 1e-9 * n { n.round() } else { n }
 }
 
+/// Entries whose powers are summed once, for all ranges that hold them.
+const PIECE: usize = 1 << 8;
+
 impl Side {
+    /// The powers of pieces of so many entries, on all cores; none without weights, where they are numbers of rows.
+    fn piece_powers(&self, unit: Option<f64>) -> Vec<RowPowers> {
+        let n_pieces = if unit.is_some() { self.scores.len() / PIECE } else { 0 };
+        let powers = |piece: usize| self.powers(piece * PIECE, (piece + 1) * PIECE, unit);
+        (0..n_pieces).into_par_iter().map(powers).collect()
+    }
+
+    /// The powers of a range of entries from those of the pieces in it and of the entries at its ends.
+    fn powers_of_range(
+        &self,
+        from: usize,
+        to: usize,
+        unit: Option<f64>,
+        pieces: &[RowPowers],
+    ) -> RowPowers {
+        let (first, last) = (from.div_ceil(PIECE), to / PIECE);
+        if unit.is_none() || first >= last {
+            return self.powers(from, to, unit);
+        }
+        let ends = [self.powers(from, first * PIECE, unit), self.powers(last * PIECE, to, unit)];
+        let mut sums = [0.0; 4];
+        for powers in pieces[first..last].iter().chain(&ends) {
+            sums.iter_mut().zip(powers).for_each(|(sum, power)| *sum += power);
+        }
+        sums
+    }
+
     pub(super) fn powers(&self, from: usize, to: usize, unit: Option<f64>) -> RowPowers {
         let Some(unit) = unit else { return [self.rows(to) - self.rows(from); 4] };
         let mut sums = [0.0; 4];
@@ -153,9 +183,14 @@ impl Ranking {
     pub(crate) fn powers_between(&self, from: usize, to: usize) -> [RowPowers; 2] {
         let unit = self.weight_unit();
         let (start, end) = (self.step_before(from), self.step_before(to));
+        let [p, n] = self.piece_powers.get_or_init(|| {
+            let (p, n) = rayon::join(|| self.positives.piece_powers(unit), || self.negatives.piece_powers(unit));
+            [p, n]
+        });
+        let (positives, negatives) = (&self.positives, &self.negatives);
         [
-            self.positives.powers(start.positives as usize, end.positives as usize, unit),
-            self.negatives.powers(start.negatives as usize, end.negatives as usize, unit),
+            positives.powers_of_range(start.positives as usize, end.positives as usize, unit, p),
+            negatives.powers_of_range(start.negatives as usize, end.negatives as usize, unit, n),
         ]
     }
 

@@ -1,5 +1,7 @@
 //! One class of a ranking: its scores from the highest down, with running totals.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::Mass;
@@ -155,7 +157,7 @@ impl Side {
     }
 
     /// Places of the rows of the entries from the first of these to the one before the second.
-    pub(super) fn row_range(&self, from: usize, to: usize) -> std::ops::Range<usize> {
+    pub(super) fn row_range(&self, from: usize, to: usize) -> Range<usize> {
         self.rows(from) as usize..self.rows(to) as usize
     }
 
@@ -298,9 +300,14 @@ impl Side {
         parts.into_iter().collect::<Sum>().value()
     }
 
-    /// Running sums of the squared weights.
-    pub(super) fn squared_weights(&self) -> SquaredWeights<'_> {
-        SquaredWeights { side: self, entries: 0, sum: Sum::default() }
+    /// The sum of the squared weights of some entries.
+    pub(super) fn squared_weight(&self, entries: Range<usize>) -> f64 {
+        let own = |entry: usize| Mass {
+            rows: self.rows(entry + 1) - self.rows(entry),
+            weight: self.weight(entry + 1) - self.weight(entry),
+            ..Mass::default()
+        };
+        entries.map(|entry| own(entry).squared_weight()).collect::<Sum>().value()
     }
 
     /// What the entries with scores in `[from, to)` hold.
@@ -326,24 +333,6 @@ impl Mass {
     /// The sum of the squared weights of an entry: rows that were counted together are taken to have equal weights.
     fn squared_weight(self) -> f64 {
         self.weight * self.weight / self.rows
-    }
-}
-
-/// A sum of squared weights that goes on from where it was last asked for.
-pub(super) struct SquaredWeights<'a> {
-    side: &'a Side,
-    entries: usize,
-    sum: Sum,
-}
-
-impl SquaredWeights<'_> {
-    /// Of the first `entries`, which must not be fewer than before.
-    pub(super) fn through(&mut self, entries: usize) -> f64 {
-        for entry in self.entries..entries {
-            self.sum.add((self.side.mass(entry + 1) - self.side.mass(entry)).squared_weight());
-        }
-        self.entries = entries;
-        self.sum.value()
     }
 }
 
