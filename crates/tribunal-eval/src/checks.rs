@@ -67,13 +67,13 @@ pub(crate) fn check_weights(weights: &[f64], expected: usize) -> Result<(), Erro
     }
 }
 
-/// `Ok` when the amounts of the rows that count are finite, and none so large that sums of squares fail.
+/// `Ok` when the amounts of the rows that count are finite, and none so large or small that sums of squares fail.
 pub(crate) fn check_amounts(
     column: &'static str,
     amounts: &[f64],
     counts: impl Fn(usize) -> bool,
 ) -> Result<(), Error> {
-    let is_usable = |amount: f64| amount.abs() <= LARGEST;
+    let is_usable = |amount: f64| amount == 0.0 || (1.0 / LARGEST..=LARGEST).contains(&amount.abs());
     match (0..amounts.len()).find(|&row| !is_usable(amounts[row]) && counts(row)) {
         Some(row) if amounts[row].is_finite() => Err(Error::Extreme { column, row, value: amounts[row] }),
         Some(row) => Err(Error::NotFinite { column, row, value: amounts[row] }),
@@ -91,5 +91,15 @@ mod tests {
         assert_eq!(bad.to_string(), "difference 1 is NaN; remove or repair it first");
         let few = at_least("folds", 1, 2).expect_err("one fold was let through");
         assert_eq!(few.to_string(), "1 folds; at least 2 needed");
+    }
+
+    #[test]
+    fn amounts_whose_squares_vanish_are_refused() {
+        assert!(check_amounts("amount", &[0.0, -0.0, 1e-100, -1e100], |_| true).is_ok());
+        for tiny in [1e-170, -1e-101, f64::MIN_POSITIVE] {
+            let error = check_amounts("amount", &[1.0, tiny], |_| true).expect_err("too small").to_string();
+            assert!(error.contains("amount of row 1") && error.contains("choose another unit"), "{error}");
+        }
+        assert!(check_amounts("amount", &[1e-170], |_| false).is_ok());
     }
 }

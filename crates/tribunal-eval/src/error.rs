@@ -85,9 +85,9 @@ pub enum Error {
         /// What stood there.
         value: f64,
     },
-    /// A weight or an amount is finite, and its square is not, or is zero.
+    /// A weight or an amount is finite and not zero, and its square is not.
     #[error(
-        "{column} of row {row} is {value}; numbers beyond 1e100, and weights below 1e-100, cannot be added up: choose another unit"
+        "{column} of row {row} is {value}; numbers beyond 1e100 and others than zero below 1e-100 cannot be squared and added up: choose another unit"
     )]
     Extreme {
         /// Which column.

@@ -93,10 +93,12 @@ fn at_cutoff(results: &Evaluation, shown: &[&ModelCharts], asked: CutoffRule) ->
     let rule = rule_in_words(asked);
     let mut parts = vec![Part::Table(regions(&at, &rule))];
     if results.request.charts.bins.is_some() {
-        parts.extend(at.iter().filter_map(|(model, charts)| bins(model, charts, &rule)).map(Part::Table));
+        let is_weighted = results.data.weighted;
+        let tables = at.iter().filter_map(|(model, charts)| bins(model, charts, &rule, is_weighted));
+        parts.extend(tables.map(Part::Table));
     }
     if !results.request.charts.bands.is_empty() {
-        parts.push(Part::Table(bands(&at, &rule)));
+        parts.push(Part::Table(bands(&at, &rule, results.data.weighted)));
     }
     let reason = |(model, charts): &(&str, &CutoffCharts)| {
         Some(format!("n/a, {model}: {}", charts.undefined.as_ref()?))
@@ -146,13 +148,13 @@ fn regions(at: &[(&str, &CutoffCharts)], rule: &str) -> Table {
 }
 
 /// How right predictions are along the scores, with gains and losses where they are known.
-fn bins(model: &str, charts: &CutoffCharts, rule: &str) -> Option<Table> {
+fn bins(model: &str, charts: &CutoffCharts, rule: &str, is_weighted: bool) -> Option<Table> {
     let psf = &charts.error_matrix.as_ref()?.psf;
     let panel = charts.gain_loss.as_ref();
     let mut names = columns([
         ("scores from", Align::Right),
         ("to", Align::Right),
-        ("cases", Align::Right),
+        (if is_weighted { "rows" } else { "cases" }, Align::Right),
         ("list up to", Align::Right),
         ("right", Align::Right),
     ]);
@@ -185,27 +187,34 @@ fn money(bin: &GainLossBin) -> [String; 3] {
     [figure(bin.gain), figure(bin.loss), with_ends(&bin.net_from_top)]
 }
 
-fn bands(at: &[(&str, &CutoffCharts)], rule: &str) -> Table {
+/// The four outcomes in bands of scores; rows stand beside cases where these are weighted.
+fn bands(at: &[(&str, &CutoffCharts)], rule: &str, is_weighted: bool) -> Table {
     let line = |model: &str, band: &ScoreBand| {
         let cells = &band.cells;
-        let counts = [cells.tn, cells.fn_, cells.fp, cells.tp].map(count);
-        let cells = [model.to_owned(), band_in_words(band), count(band.rows)].into_iter().chain(counts);
+        let counts = [cells.total(), cells.tn, cells.fn_, cells.fp, cells.tp].map(count);
+        let rows = is_weighted.then(|| count(band.rows));
+        let cells = [model.to_owned(), band_in_words(band)].into_iter().chain(rows).chain(counts);
         plain_row(cells.chain([with_ends(&band.error_rate), with_ends(&band.strike_rate)]))
     };
     let rows = at.iter().flat_map(|(model, charts)| charts.bands.iter().map(move |band| (*model, band)));
+    let mut names = columns([("model", Align::Left), ("scores", Align::Left)]);
+    names.extend(is_weighted.then(|| ("rows".to_owned(), Align::Right)));
+    let figures = [
+        "cases",
+        "true negatives",
+        "false negatives",
+        "false positives",
+        "true positives",
+        "error rate",
+        "strike rate",
+    ];
+    names.extend(figures.map(|name| (name.to_owned(), Align::Right)));
     Table {
-        title: format!("The four outcomes in bands of scores at {rule}"),
-        columns: columns([
-            ("model", Align::Left),
-            ("scores", Align::Left),
-            ("cases", Align::Right),
-            ("true negatives", Align::Right),
-            ("false negatives", Align::Right),
-            ("false positives", Align::Right),
-            ("true positives", Align::Right),
-            ("error rate", Align::Right),
-            ("strike rate", Align::Right),
-        ]),
+        title: match is_weighted {
+            true => format!("The four outcomes in bands of scores at {rule}; cases by weight"),
+            false => format!("The four outcomes in bands of scores at {rule}"),
+        },
+        columns: names,
         rows: rows.map(|(model, band)| line(model, band)).collect(),
     }
 }

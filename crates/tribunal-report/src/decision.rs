@@ -19,8 +19,13 @@ pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
         true => format!(", in lists of {} cases", count(decision.list_size)),
         false => String::new(),
     };
+    let lists = match decision.base_rate {
+        Some(base_rate) => format!("{lists}, at a base rate of {}", percent(base_rate)),
+        None => lists,
+    };
     let mut parts = vec![Part::Table(policies(decision, &ranked, &results.verdict.level_with_best, &lists))];
     parts.extend(optimism(&ranked).map(Part::Paragraph));
+    parts.extend(best_depths(&ranked).map(Part::Paragraph));
     let with_depths = ranked.iter().take(MOST_WITH_DEPTHS);
     parts.extend(with_depths.filter_map(|model| depths(decision, model, &lists)).map(Part::Table));
     parts
@@ -138,7 +143,7 @@ fn policies(decision: &Decision, ranked: &[&ModelDecision], level: &[String], li
     let title = match decision.policy {
         Policy::TopOfList => format!("Acting on the top of the list{lists}"),
         Policy::CaseByCase => format!("Acting where it is expected to pay{lists}"),
-        Policy::BestCut => "Acting on everybody above the cut that earns most".to_owned(),
+        Policy::BestCut => format!("Acting on everybody above the cut that earns most{lists}"),
     };
     Table { title, columns, rows }
 }
@@ -180,6 +185,21 @@ fn optimism(ranked: &[&ModelDecision]) -> Option<String> {
     let cuts =
         format!("On the very cases that chose them the best cuts bring in more: {}.{how}", all.join(", "));
     (!all.is_empty()).then_some(cuts)
+}
+
+/// Where the next case no longer pays, as far as that is known; nothing where no replicates tell.
+fn best_depths(ranked: &[&ModelDecision]) -> Option<String> {
+    let shown = |model: &&ModelDecision| {
+        let depth = &model.best_cut.as_ref()?.depth;
+        depth.interval?;
+        Some(format!("{} {}", model.model, in_cases(depth)))
+    };
+    let all: Vec<String> = ranked.iter().filter_map(shown).collect();
+    let depths = format!(
+        "Where the next case no longer pays is less sure than what the list brings in; after so many cases: {}.",
+        all.join(", ")
+    );
+    (!all.is_empty()).then_some(depths)
 }
 
 /// In which way the optimism was taken off; nothing where nothing was chosen.
@@ -242,7 +262,7 @@ fn with_ends(shown: &IntervalEstimate) -> String {
 }
 
 /// A number of cases with its interval, whose ends are whole where there are many.
-fn in_cases(shown: &IntervalEstimate) -> String {
+pub(crate) fn in_cases(shown: &IntervalEstimate) -> String {
     const MANY: f64 = 10.0;
     let value = match (shown.value - shown.value.round()).abs() < 0.05 || shown.value >= 100.0 {
         true => count(shown.value.round()),
@@ -258,7 +278,7 @@ fn in_cases(shown: &IntervalEstimate) -> String {
 }
 
 /// An amount of money with its interval.
-fn in_money(shown: &IntervalEstimate) -> String {
+pub(crate) fn in_money(shown: &IntervalEstimate) -> String {
     match shown.interval {
         Some(ends) => format!("{} [{}, {}]", money(shown.value), money(ends.lower), money(ends.upper)),
         None => money(shown.value),

@@ -1,7 +1,10 @@
 //! The tidy rows of segments as CSV: every figure (scope `segment`), what the common cut-offs flag (`share_flagged`), tests over
 //! all segments (scope `segments`), and segments against all other cases (versus `rest`).
 
-use tribunal::{SegmentAgainstRest, SegmentCutoff, SegmentFigure, SegmentResults, SegmentTest};
+use tribunal::{
+    SegmentAgainstRest, SegmentCutoff, SegmentDecision, SegmentFigure, SegmentResults, SegmentTest,
+};
+use tribunal_eval::decisions::IntervalEstimate;
 use tribunal_eval::intervals::IntervalMethod;
 
 use crate::csv_rows::{number, shown};
@@ -83,6 +86,29 @@ pub(crate) fn rows(results: &SegmentResults) -> Vec<[String; 19]> {
         n: results.segments.get(cutoff.segment).map(|segment| segment.rows.to_string()).unwrap_or_default(),
         ..Row::default()
     };
+    let decision = |decision: &SegmentDecision| {
+        let figures = [Some(&decision.hits), decision.amount.as_ref(), decision.profit.as_ref()];
+        let names = ["share_acted_on", "hits", "amount", "profit"];
+        let n = results.segments.get(decision.segment).map(|segment| segment.rows.to_string());
+        let row = |(metric, figure): (&str, Option<&IntervalEstimate>)| {
+            let figure = figure?;
+            Some(Row {
+                model: decision.model.clone(),
+                metric: metric.into(),
+                scope: "segment",
+                segment: name(decision.segment),
+                estimate: Some(figure.value),
+                ends: [figure.interval.map(|ends| ends.lower), figure.interval.map(|ends| ends.upper)],
+                level: figure.interval.map(|ends| ends.level.get()),
+                method: shown(&figure.interval.map(|ends| ends.method.name())),
+                n: n.clone().unwrap_or_default(),
+                no_interval: shown(&figure.no_interval),
+                ..Row::default()
+            })
+        };
+        let figures = std::iter::once(Some(&decision.share)).chain(figures);
+        names.into_iter().zip(figures).filter_map(row).collect::<Vec<Row>>()
+    };
     let test = |test: &SegmentTest| Row {
         model: test.model.clone(),
         metric: test.metric.clone(),
@@ -109,5 +135,10 @@ pub(crate) fn rows(results: &SegmentResults) -> Vec<[String; 19]> {
     };
     let figures = results.figures.iter().map(figure).chain(results.cutoffs.iter().map(cutoff));
     let tests = results.tests.iter().map(test).chain(results.against_rest.iter().map(rest));
-    figures.chain(tests).map(Row::cells).collect()
+    let decisions = results.decisions.iter().flat_map(|decisions| {
+        let figures = decisions.figures.iter().flat_map(decision);
+        let tests = decisions.tests.iter().map(test);
+        figures.chain(tests).chain(decisions.against_rest.iter().map(rest)).collect::<Vec<Row>>()
+    });
+    figures.chain(tests).chain(decisions).map(Row::cells).collect()
 }

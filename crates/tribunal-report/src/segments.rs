@@ -3,11 +3,12 @@
 
 use tribunal::message::Phrasing;
 use tribunal::{
-    Evaluation, Segment, SegmentAgainstRest, SegmentCutoff, SegmentFigure, SegmentResults, SegmentShare,
-    SegmentTest,
+    Evaluation, Segment, SegmentAgainstRest, SegmentCutoff, SegmentDecision, SegmentDecisions, SegmentFigure,
+    SegmentResults, SegmentShare, SegmentTest,
 };
 use tribunal_eval::CutoffRule;
 
+use crate::decision::{in_cases, in_money};
 use crate::document::{Align, Part, Table, columns, plain_row};
 use crate::evaluation::{KEY_METRICS, MOST_COLUMNS, in_other_formats, rule_in_words};
 use crate::number::{count, figure, interval_of, p_in_words, p_value, percent, statistic};
@@ -27,6 +28,14 @@ pub(crate) fn parts(results: &Evaluation, phrasing: &dyn Phrasing) -> Vec<Part> 
     for model in report.models() {
         parts.extend(report.figures(model).map(Part::Table));
         parts.extend(report.cutoffs(model).into_iter().map(Part::Table));
+    }
+    if let Some(decisions) = &segments.decisions {
+        parts.extend(report.worst_decision(decisions).map(Part::Paragraph));
+        let title = "Do segments differ in what acting brings in by more than chance? (hits and amount for each case acted on, profit \
+                     for each case of the segment; Welch's test, of shares of hits chi-square; p adjusted by Holm over the models)";
+        parts.extend(report.test_table(title, decisions.tests.iter()).map(Part::Table));
+        let models = report.models().iter();
+        parts.extend(models.filter_map(|model| report.decisions(model, decisions)).map(Part::Table));
     }
     parts
 }
@@ -83,12 +92,21 @@ impl<'a> SegmentReport<'a> {
 
     /// For each model where it is worst, or that it is not shown to be worse anywhere.
     fn worst(&self) -> Option<String> {
-        let sentences: Vec<String> = self.models().iter().filter_map(|model| self.worst_of(model)).collect();
+        let (rests, tests) = (&self.segments.against_rest, &self.segments.tests);
+        let worst = |model: &String| self.worst_of(model, rests, tests);
+        let sentences: Vec<String> = self.models().iter().filter_map(worst).collect();
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    fn worst_of(&self, model: &str) -> Option<String> {
-        let of_model = || self.segments.against_rest.iter().filter(|rest| rest.model == model);
+    /// The same of what acting brings in.
+    fn worst_decision(&self, decisions: &SegmentDecisions) -> Option<String> {
+        let worst = |model: &String| self.worst_of(model, &decisions.against_rest, &decisions.tests);
+        let sentences: Vec<String> = self.models().iter().filter_map(worst).collect();
+        (!sentences.is_empty()).then(|| format!("Acting on the lists: {}", sentences.join(" ")))
+    }
+
+    fn worst_of(&self, model: &str, rests: &[SegmentAgainstRest], tests: &[SegmentTest]) -> Option<String> {
+        let of_model = || rests.iter().filter(|rest| rest.model == model);
         let shown_worse: Vec<&SegmentAgainstRest> = of_model().filter(|rest| rest.is_worse).collect();
         let shortfall = |rest: &&SegmentAgainstRest| (rest.estimate - rest.elsewhere).abs();
         let by_shortfall =
@@ -114,8 +132,7 @@ impl<'a> SegmentReport<'a> {
                 self.against_elsewhere(least)
             )),
             None => {
-                let is_tested =
-                    self.segments.tests.iter().any(|test| test.model == model && test.n_segments > 1);
+                let is_tested = tests.iter().any(|test| test.model == model && test.n_segments > 1);
                 (!is_tested).then(|| {
                     format!("Whether {model} is worse in one segment than in others cannot be tested: too few cases.")
                 })
@@ -128,7 +145,7 @@ impl<'a> SegmentReport<'a> {
         let at = rest.cutoff.map_or_else(String::new, |rule| format!(" at {rule}"));
         format!(
             "{}{at} {} against {} elsewhere, adjusted {}",
-            if rest.metric == "auroc" { "AUROC" } else { rest.metric.as_str() },
+            figure_in_words(&rest.metric),
             figure(rest.estimate),
             figure(rest.elsewhere),
             p_in_words(rest.p_adjusted)
@@ -159,10 +176,15 @@ impl<'a> SegmentReport<'a> {
     /// Whether the key figures differ among the segments.
     fn tests(&self) -> Option<Table> {
         let keys = self.key_metrics();
-        let is_shown = |test: &&SegmentTest| {
-            let is_key = keys.contains(&(test.metric.as_str(), test.cutoff));
-            is_key && test.n_segments > 0 && self.models().contains(&test.model)
-        };
+        let is_shown = |test: &&SegmentTest| keys.contains(&(test.metric.as_str(), test.cutoff));
+        self.test_table(
+            "Do segments differ by more than chance? (Welch's test, of shares at a cut-off chi-square; p adjusted by Holm over the \
+             models; other figures than AUROC, KS, recall and specificity also move with the base rate)",
+            self.segments.tests.iter().filter(is_shown),
+        )
+    }
+
+    fn test_table<'t>(&self, title: &str, tests: impl Iterator<Item = &'t SegmentTest>) -> Option<Table> {
         let line = |test: &SegmentTest| {
             let of = |value: fn(&tribunal_eval::significance::Welch) -> f64| {
                 test.test.as_ref().map_or_else(|| "n/a".into(), |test| statistic(value(test)))
@@ -176,11 +198,10 @@ impl<'a> SegmentReport<'a> {
                 test.p_adjusted.map_or_else(|| "n/a".into(), p_value),
             ])
         };
-        let rows: Vec<_> = self.segments.tests.iter().filter(is_shown).map(line).collect();
+        let is_shown = |test: &&SegmentTest| test.n_segments > 0 && self.models().contains(&test.model);
+        let rows: Vec<_> = tests.filter(is_shown).map(line).collect();
         (!rows.is_empty()).then(|| Table {
-            title: "Do segments differ by more than chance? (Welch's test, of shares at a cut-off chi-square; p adjusted by \
-                    Holm over the models; other figures than AUROC, KS, recall and specificity also move with the base rate)"
-                .into(),
+            title: title.to_owned(),
             columns: columns([
                 ("model", Align::Left),
                 ("metric", Align::Left),
@@ -252,6 +273,43 @@ impl<'a> SegmentReport<'a> {
         }
     }
 
+    /// What acting by a model's list does to the segments.
+    fn decisions(&self, model: &str, decisions: &SegmentDecisions) -> Option<Table> {
+        let own: Vec<&SegmentDecision> =
+            decisions.figures.iter().filter(|figure| figure.model == model).collect();
+        let first = own.first()?;
+        let mut names = vec!["acted on", "share acted on", "positives"];
+        names.extend(first.amount.is_some().then_some("amount"));
+        names.extend(first.profit.is_some().then_some("profit"));
+        let figures = |figure: &SegmentDecision| {
+            let share = &figure.share;
+            let ends = share.interval;
+            let mut cells = vec![
+                count(if figure.acted < 100.0 {
+                    (10.0 * figure.acted).round() / 10.0
+                } else {
+                    figure.acted.round()
+                }),
+                with_interval(Some(share.value), ends.map(|ends| ends.lower), ends.map(|ends| ends.upper)),
+                in_cases(&figure.hits),
+            ];
+            cells.extend(figure.amount.as_ref().map(in_money));
+            cells.extend(figure.profit.as_ref().map(in_money));
+            cells
+        };
+        let row = |place: usize| {
+            let found = own.iter().find(|figure| figure.segment == place);
+            let cells = found.map_or_else(|| vec!["n/a".to_owned(); names.len()], |figure| figures(figure));
+            plain_row(self.about(place).into_iter().chain(cells))
+        };
+        let columns = names.iter().map(|name| ((*name).to_owned(), Align::Right));
+        Some(Table {
+            title: self.title(&format!("What acting on the one list of {model} does in each segment")),
+            columns: self.about_columns().into_iter().chain(columns).collect(),
+            rows: self.shown().into_iter().map(row).collect(),
+        })
+    }
+
     /// The first columns of every table of segments.
     fn about_columns(&self) -> Vec<(String, Align)> {
         let labels = self.segments.columns.iter().map(|column| (column.clone(), Align::Left));
@@ -272,6 +330,17 @@ fn with_interval(estimate: Option<f64>, lower: Option<f64>, upper: Option<f64>) 
     match interval_of(estimate, lower, upper) {
         Some(interval) => format!("{} {interval}", figure(estimate)),
         None => figure(estimate),
+    }
+}
+
+/// What is compared among segments.
+fn figure_in_words(metric: &str) -> &str {
+    match metric {
+        "auroc" => "AUROC",
+        "hits" => "hits for each case acted on",
+        "amount" => "amount for each case acted on",
+        "profit" => "profit a case",
+        metric => metric,
     }
 }
 

@@ -114,7 +114,7 @@ pub use apply::{
 };
 pub use charts::{
     BaseRateFigures, BaseRateReading, ChartRequest, ConditionReading, CutoffCharts, DepthReading,
-    DepthRecipe, FoldRisk, ModelCharts, RiskReading, ShiftedProbability,
+    DepthRecipe, FoldBand, FoldRisk, FoldSpread, ModelCharts, RiskReading, ShiftedProbability,
 };
 pub use classes::Classes;
 #[cfg(feature = "learners")]
@@ -123,7 +123,7 @@ pub use data::{
     load_data, load_population, read_schema,
 };
 pub use decision::{
-    AtCapacity, BaselineDecision, BaselinePolicy, BestCut, CaseRule, Costs, DecideBy, Decision,
+    AskedCutoff, AtCapacity, BaselineDecision, BaselinePolicy, BestCut, CaseRule, Costs, DecideBy, Decision,
     DecisionRequest, Expression, ExpressionError, Lead, ModelDecision, Outcomes, Policy,
 };
 pub use demo::{DEMO_COLUMNS, demo_claims, write_demo_claims};
@@ -168,8 +168,8 @@ pub use results::{
 pub use run_folder::{RUN_FILES, write_run_file};
 pub use scope::Scope;
 pub use segment_results::{
-    Segment, SegmentAgainstRest, SegmentCutoff, SegmentFigure, SegmentResults, SegmentShare, SegmentTest,
-    UntestedSegment,
+    Segment, SegmentAgainstRest, SegmentCutoff, SegmentDecision, SegmentDecisions, SegmentFigure,
+    SegmentResults, SegmentShare, SegmentTest, UntestedSegment,
 };
 pub use stored::{StoredResult, read_results};
 #[cfg(feature = "learners")]

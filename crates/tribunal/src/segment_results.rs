@@ -3,6 +3,7 @@
 //! Segments are named by their place in [`SegmentResults::segments`]; which is where their labels, rows and base rates stand.
 
 use serde::{Deserialize, Serialize};
+use tribunal_eval::decisions::IntervalEstimate;
 use tribunal_eval::intervals::{Interval, IntervalMethod, NoInterval};
 use tribunal_eval::significance::{Untestable, Welch};
 use tribunal_eval::{Confusion, CutoffRule};
@@ -28,6 +29,48 @@ pub struct SegmentResults {
     /// Segments against all other cases by the deciding metric, those whose figure falls short of the whole; of many the twenty
     /// that fall short most.
     pub against_rest: Vec<SegmentAgainstRest>,
+    /// What acting on the lists does in each segment, where somebody asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisions: Option<SegmentDecisions>,
+}
+
+/// What the policy that was asked for does in each segment: the same for all of them, as it is what is deployed. The figures of the
+/// segments add up to those of the whole list; of a best cut to those at the cuts that decide, before anything is taken off for the
+/// choice.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct SegmentDecisions {
+    /// One entry per model and segment.
+    pub figures: Vec<SegmentDecision>,
+    /// Whether segments differ, for hits and amount by what a case acted on brings in, for profit, which leaving cases alone adds to, by
+    /// what a case of the segment does.
+    pub tests: Vec<SegmentTest>,
+    /// Segments against all other cases by what decides, as in the tests.
+    pub against_rest: Vec<SegmentAgainstRest>,
+}
+
+/// What acting by a model's list does in a segment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct SegmentDecision {
+    /// Whose.
+    pub model: String,
+    /// In which segment.
+    pub segment: usize,
+    /// Cases of the segment in lists of the size that is spoken of.
+    pub cases: f64,
+    /// Those that are acted on.
+    pub acted: f64,
+    /// Their share of the cases of the segment.
+    pub share: IntervalEstimate,
+    /// Positives among them.
+    pub hits: IntervalEstimate,
+    /// The amount of these positives, where there are amounts.
+    pub amount: Option<IntervalEstimate>,
+    /// What acting brings in, where that is known.
+    pub profit: Option<IntervalEstimate>,
 }
 
 /// The cases with the same labels.

@@ -1,8 +1,7 @@
 //! The arguments of `tribunal evaluate`.
 
 use clap::{Args, ValueEnum};
-use tribunal::{At, CaseRule, Compare, Expression};
-use tribunal_eval::CutoffRule;
+use tribunal::{AskedCutoff, At, CaseRule, Compare, Expression};
 use tribunal_eval::decisions::Capacity;
 use tribunal_eval::intervals::Level;
 
@@ -85,8 +84,8 @@ pub(crate) struct EvaluateArgs {
 
     /// Cut-offs: a score (0.5), a share (10% or share:0.1), a count (top:500), max-pcc, max-f1, max-f@2, youden,
     /// precision>=0.8, recall>=0.9, cost:FP:FN, max-profit:10:6 (benefit, cost of acting), max-profit:amount:0.68,
-    /// max-benefit:HIT:FP:FN:TN; a count is one of the whole list (by weight, where
-    /// rows are weighted), a fold takes the same share
+    /// max-benefit:HIT:FP:FN:TN; max-profit and max-benefit without numbers go by the stated costs and benefits; a count is one
+    /// of the whole list (by weight, where rows are weighted), a fold takes the same share
     /// [default: 0.5 for probabilities, 0 for margins]
     #[arg(
         long,
@@ -95,7 +94,7 @@ pub(crate) struct EvaluateArgs {
         allow_hyphen_values = true,
         help_heading = "Questions"
     )]
-    pub(crate) threshold: Vec<CutoffRule>,
+    pub(crate) threshold: Vec<AskedCutoff>,
 
     /// Depths of the list for CPH and lift: shares (10% or 0.1) or numbers of cases (500) of the whole list, of which
     /// folds take the same share

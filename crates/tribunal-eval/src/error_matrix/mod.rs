@@ -28,5 +28,5 @@ mod rank_bins;
 
 pub use bands::{ScoreBand, score_bands};
 pub use chart::{ErrorMatrixChart, PsfStep, Regions};
-pub use gain_loss::{CellAmount, CellAmounts, GainLossBin, GainLossPanel};
+pub use gain_loss::{CellAmounts, GainLossBin, GainLossPanel};
 pub use psf::{Psf, PsfBin};

@@ -184,14 +184,11 @@ pub struct Metric {
     pub compute: Compute,
     /// How its interval is made.
     pub spread: Spread,
+    /// Whether it looks at the amounts of cases, which a ranking may not have.
+    pub needs_amounts: bool,
 }
 
 impl Metric {
-    /// Whether it looks at the amounts of cases, which a ranking may not have.
-    pub fn needs_amounts(&self) -> bool {
-        self.id == super::omega_amount::METRIC.id
-    }
-
     /// Whether chance alone makes it larger, the more so the fewer cases there are: the best of many cut-offs, and distances
     /// that cannot fall below zero.
     pub fn is_inflated_by_chance(&self) -> bool {
@@ -224,6 +221,7 @@ macro_rules! metric {
         reference: $reference:literal;
         compute: $compute:expr;
         $(interval: $spread:expr;)?
+        $(needs: $needs:ident;)?
     ) => {
         #[doc = concat!("`", $id, "`: ", $name, ".")]
         #[doc = ""]
@@ -244,9 +242,12 @@ macro_rules! metric {
             reference: $reference,
             compute: $compute,
             spread: $crate::metrics::definition::metric!(@spread $($spread)?),
+            needs_amounts: $crate::metrics::definition::metric!(@needs $($needs)?),
         };
     };
     (@spread) => { $crate::metrics::Spread::Bootstrap };
     (@spread $spread:expr) => { $spread };
+    (@needs) => { false };
+    (@needs amounts) => { true };
 }
 pub(super) use metric;

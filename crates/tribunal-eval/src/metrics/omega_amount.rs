@@ -21,6 +21,7 @@ metric! {
     reference: "Koesmarno 2019; Schechtman and Yitzhaki 1987";
     compute: Compute::Ranking(omega_amount);
     interval: Spread::Influence { influence: |ranking, _| influence(ranking), interval };
+    needs: amounts;
 }
 
 /// standardised area under the curve of amounts; see [`METRIC`].

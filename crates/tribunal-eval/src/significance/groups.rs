@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::influence::{BaseRate, Moments, Variance};
 use crate::intervals::{CellSample, NoInterval, Sampled};
 use crate::metrics::{Measure, Spread};
+use crate::ranking::Split;
 use crate::undefined::Undefined;
 
 /// Groups with fewer cases of a class, or fewer behind a share, are left out.
@@ -121,6 +122,38 @@ impl GroupFigure {
             _ => scaled_spread(measure, value, sampled, cutoff)?,
         };
         Ok(Self { value, spread })
+    }
+
+    /// A share of so many cases that vary alike.
+    pub(crate) fn of_share(value: f64, n: f64) -> Result<Self, Untestable> {
+        let spread = GroupSpread::Share { n };
+        if n < FEWEST_CASES { Err(Untestable::FewBehindShare) } else { Ok(Self { value, spread }) }
+    }
+
+    /// A mean with its influence values, case by case. A few large amounts decide such means, so that the degrees of freedom are
+    /// those that the kurtosis leaves.
+    pub(crate) fn of_mean(
+        value: f64,
+        influence: &[f64],
+        (truth, weight): (&[bool], Option<&[f64]>),
+        base_rate: BaseRate,
+    ) -> Result<Self, Untestable> {
+        // Fourth powers of amounts in their own unit might not be finite.
+        let unit = influence.iter().fold(value.abs(), |largest, value| largest.max(value.abs()));
+        if unit == 0.0 {
+            return Err(Untestable::NoVariance);
+        }
+        let scaled: Vec<f64> = influence.iter().map(|value| value / unit).collect();
+        let moments = Moments::of_values(truth, &scaled, weight, Split { positive: 1.0, negative: 1.0 });
+        if moments.effective[0].min(moments.effective[1]) < FEWEST_CASES {
+            return Err(Untestable::FewCases);
+        }
+        let variance = Variance::of(&moments, base_rate);
+        if variance.vanishes(value / unit) {
+            return Err(Untestable::NoVariance);
+        }
+        let (variance, df) = (variance.total * unit * unit, variance.kurtosis_df);
+        Ok(Self { value, spread: GroupSpread::Scaled(GroupEstimate { estimate: value, variance, df }) })
     }
 }
 

@@ -11,9 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tribunal_eval::base_rate::{AtBaseRate, ClassRates, ErrorCosts, OddsShift, Reading};
 use tribunal_eval::conditions::{Ownership, best_cuts};
-use tribunal_eval::error_matrix::{
-    CellAmount, CellAmounts, ErrorMatrixChart, GainLossPanel, Psf, score_bands,
-};
+use tribunal_eval::error_matrix::{CellAmounts, ErrorMatrixChart, GainLossPanel, Psf, score_bands};
 use tribunal_eval::intervals::{Interval, Level, Sampled};
 use tribunal_eval::{Condition, Confusion, CutoffRule, Figure, Ranking, ScoredSet, Split};
 use tribunal_random::Random;
@@ -308,7 +306,7 @@ impl Sample {
     fn nets(&self) -> [Figure; 3] {
         let act = |(score, amount): (&f64, &f64)| (score - 1.5).exp() * amount > 20.0;
         let predicted: Vec<bool> = self.score.iter().zip(&self.amount).map(act).collect();
-        let cost = CellAmount::Constant(20.0);
+        let cost = CellValue::Constant(20.0);
         let amounts = CellAmounts { fp: cost, tn: cost, ..CellAmounts::magnitudes(&self.amount) };
         let panel = GainLossPanel::of(&self.set(), &predicted, &amounts, 10, Level::P95).expect("ten bins");
         [0, 5, 9].map(|bin| panel.bins[bin].net_from_top.clone())

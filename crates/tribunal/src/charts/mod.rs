@@ -8,6 +8,6 @@ mod results;
 
 pub use request::ChartRequest;
 pub use results::{
-    BaseRateFigures, BaseRateReading, ConditionReading, CutoffCharts, DepthReading, DepthRecipe, FoldRisk,
-    ModelCharts, RiskReading, ShiftedProbability,
+    BaseRateFigures, BaseRateReading, ConditionReading, CutoffCharts, DepthReading, DepthRecipe, FoldBand,
+    FoldRisk, FoldSpread, ModelCharts, RiskReading, ShiftedProbability,
 };

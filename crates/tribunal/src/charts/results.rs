@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tribunal_eval::base_rate::AtBaseRate;
-use tribunal_eval::conditions::{MixtureRange, OwnedStretch, Recipe};
+use tribunal_eval::conditions::{IsoPerformance, MixtureRange, OwnedStretch, Recipe};
 use tribunal_eval::curves::{Capture, LiftScenario, RiskArea, RiskLimits, RiskPoint};
 use tribunal_eval::error_matrix::{ErrorMatrixChart, GainLossPanel, ScoreBand};
 use tribunal_eval::intervals::{Interval, RiskBand};
@@ -86,9 +86,43 @@ pub struct RiskReading {
     pub point: RiskPoint,
     /// What the best and the worst order reach.
     pub limits: RiskLimits,
-    /// Pointwise intervals.
+    /// Pointwise intervals, by influence functions on the whole list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intervals: Option<RiskBand>,
+    /// The spread over folds, where there are two at least in which the curves have a value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_folds: Option<FoldBand>,
+}
+
+/// The curves of the risk chart over the folds: means with intervals that the spread over folds makes, where it makes any. They speak
+/// of the models that were trained; those on the whole list of the scores as they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct FoldBand {
+    /// Share of the positives.
+    pub recall: Option<FoldSpread>,
+    /// Share of positives among the cases acted on.
+    pub strike_rate: Option<FoldSpread>,
+    /// Share of the amount.
+    pub amount: Option<FoldSpread>,
+}
+
+/// A figure over the folds in which it has a value.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct FoldSpread {
+    /// The mean over the folds.
+    pub mean: f64,
+    /// The smallest of them.
+    pub lowest: f64,
+    /// The largest of them.
+    pub highest: f64,
+    /// How many folds these are.
+    pub n_folds: usize,
+    /// The interval of the mean; nothing where all folds agree.
+    pub interval: Option<Interval>,
 }
 
 /// What is seen at a cut-off.
@@ -170,6 +204,10 @@ pub struct ConditionReading {
     pub mixtures: Vec<MixtureRange>,
     /// What to mix for the asked depths.
     pub recipes: Vec<DepthRecipe>,
+    /// The line of equal expected cost that touches the joint hull, for each condition that was asked about: the stated costs, or equal
+    /// ones, at the base rate of the cases at hand and at the other one. Empty where neither costs nor a base rate were stated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub iso_performance: Vec<IsoPerformance>,
     /// The models without a vertex: nothing is lost without them.
     pub dominated: Vec<String>,
 }

@@ -1,11 +1,13 @@
 //! What somebody who acts on a ranked list asks: how many cases can be acted on, and what each outcome brings in.
 
+mod asked_cutoff;
 mod case_rule;
 mod expression;
 mod outcomes;
 mod request;
 mod results;
 
+pub use asked_cutoff::AskedCutoff;
 pub use case_rule::CaseRule;
 pub use expression::{Expression, ExpressionError};
 pub use outcomes::{Costs, Outcomes};

@@ -17,6 +17,9 @@ pub struct Decision {
     pub policy: Policy,
     /// Cases of the lists that the figures speak of: those at hand, or those of the capacity.
     pub list_size: f64,
+    /// The base rate that everything is read at, where another one than that of the cases at hand was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_rate: Option<f64>,
     /// Model by model.
     pub models: Vec<ModelDecision>,
     /// What takes no model, and what nobody can do better than.
@@ -75,6 +78,9 @@ pub struct BestCut {
     pub list: BestList,
     /// How its optimism was corrected.
     pub correction: OptimismCorrection,
+    /// Cases above the cut, where the next one no longer pays, and how far that may lie off: quantiles over the replicates that correct
+    /// the optimism.
+    pub depth: IntervalEstimate,
 }
 
 /// What acting on so many cases of a list finds.

@@ -31,6 +31,9 @@ impl DecisionAnswer<'_> {
             Some(sentences) => sentences.to_vec(),
             None => std::iter::once(self.headline(best)).chain(self.beside_baseline(best)).collect(),
         };
+        if let (Some(base_rate), Some(headline)) = (self.decision.base_rate, sentences.first_mut()) {
+            *headline = at_base_rate(base_rate, headline);
+        }
         sentences.extend(self.level_sentence(best, &level));
         sentences.extend(self.worse_sentence(best, &worse));
         sentences.push(format!("The rankings as evidence: {}", self.evidence.sentence));
@@ -265,6 +268,28 @@ impl DecisionAnswer<'_> {
             _ => money(value),
         }
     }
+}
+
+/// An answer that is read at another base rate.
+fn at_base_rate(base_rate: f64, answer: &str) -> String {
+    let mut signs = answer.chars();
+    let first = signs.next().map_or_else(String::new, |first| first.to_lowercase().to_string());
+    format!("At a base rate of {}, {first}{}", rate_in_words(base_rate), signs.as_str())
+}
+
+/// A base rate as it was asked for.
+fn rate_in_words(rate: f64) -> String {
+    format!("{} %", (rate * 1e8).round() / 1e6)
+}
+
+/// That a choice by a metric stays at the base rate of the cases at hand.
+pub(super) fn not_at_base_rate(decision: &Decision, metric: &str, own: Option<f64>) -> Option<String> {
+    let there = rate_in_words(decision.base_rate?);
+    let own = own.map_or_else(String::new, |own| format!(" of {}", share(own)));
+    Some(format!(
+        " This goes by {metric} at the base rate{own} of the cases at hand: a metric of all rows is not re-read at {there}, while hits, \
+         amounts and profit below are."
+    ))
 }
 
 /// What a profit is, in words: losses are costs.

@@ -22,6 +22,7 @@ mod rows;
 mod score_columns;
 mod scored_rows;
 mod segment_figures;
+mod segment_tests;
 mod segment_warnings;
 mod segments;
 mod spread;
@@ -46,7 +47,7 @@ use self::cautions::{cautions, repeated_file};
 use self::charts::ChartSources;
 use self::compare::{Contest, Contestant};
 use self::decide::{Candidate, Panels};
-use self::decision_verdict::DecisionAnswer;
+use self::decision_verdict::{DecisionAnswer, not_at_base_rate};
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::Gathered;
 use self::kept::{Aligned, MANY_ROWS, USUAL_ROWS};
@@ -217,11 +218,14 @@ fn judge(
     );
     let candidates: Vec<Candidate<'_>> =
         models.iter().map(|model| Candidate { name: &model.name, rows: &model.decision }).collect();
-    let decision = decide::decide(&candidates, request, &pairs)?;
+    let decided = decide::decide(&candidates, request, &pairs, &in_order(&gathered.segments))?;
+    let (decision, by_segment) =
+        decided.map_or((None, None), |decided| (Some(decided.decision), decided.by_segment));
     let charts = ChartSources {
         models,
         reports: &reports,
         folds: &data.folds,
+        design: &design,
         n_repetitions: design.n_times_each_case(&models[0].folds) as f64,
         request,
         panels: &Panels::of(&candidates, request.level),
@@ -313,12 +317,18 @@ fn judge(
         design: &design,
         request,
         deciding: &evaluation.verdict.metric,
+        decisions: by_segment,
     };
     evaluation.segments = in_segments.results();
     if let Some(decision) = evaluation.decision.as_ref().filter(|_| !request.decision.goes_by_metric()) {
         let rule = request.decision.rule.map(|rule| rule.to_string());
         let evidence = std::mem::take(&mut evaluation.verdict);
         evaluation.verdict = DecisionAnswer { decision, level: request.level, rule, evidence }.verdict();
+    }
+    if let Some(decision) = evaluation.decision.as_ref().filter(|_| request.decision.goes_by_metric()) {
+        let verdict = &mut evaluation.verdict;
+        let said = not_at_base_rate(decision, &verdict.metric, evaluation.data.base_rate);
+        verdict.sentence.extend(said);
     }
     let judged = Judged {
         evaluation: &evaluation,

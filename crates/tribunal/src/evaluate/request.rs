@@ -302,7 +302,7 @@ impl EvaluateRequest {
             METRICS
                 .iter()
                 .filter(|metric| metric.kind != Kind::Amount)
-                .filter(|metric| !metric.needs_amounts() || self.columns.amount.is_some())
+                .filter(|metric| !metric.needs_amounts || self.columns.amount.is_some())
                 .flat_map(|metric| self.defaults(metric))
                 .collect::<Vec<_>>()
         };

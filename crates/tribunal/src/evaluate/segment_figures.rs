@@ -1,12 +1,12 @@
 //! Every figure in each segment of the cases, at the cut-offs of the whole list: because those are what is deployed.
 //!
 //! Segments are independent samples, so whether a figure differs among them is tested by the variances of its influence function
-//! ([`homogeneity`]). References: Welch (1951); Holm (1979).
+//! ([`homogeneity`](tribunal_eval::significance::homogeneity)). References: Welch (1951); Holm (1979).
 
 use rayon::prelude::*;
 use tribunal_eval::intervals::Sampled;
 use tribunal_eval::metrics::{Better, Measure, Spread, precision, sensitivity};
-use tribunal_eval::significance::{GroupFigure, Untestable, holm, homogeneity};
+use tribunal_eval::significance::GroupFigure;
 use tribunal_eval::{Cutoff, CutoffRule, ListPart, Ranking};
 
 use super::amount_rows::amount_rows;
@@ -16,14 +16,12 @@ use super::measure::{Report, answers_of};
 use super::questions::{Found, Question, Questions};
 use super::request::EvaluateRequest;
 use super::rows::Figures;
+use super::segment_tests::{Group, TestedFigure, adjust_over_models};
 use crate::results::MetricRow;
 use crate::segment_results::{
-    Segment, SegmentAgainstRest, SegmentCutoff, SegmentFigure, SegmentResults, SegmentShare, SegmentTest,
-    UntestedSegment,
+    Segment, SegmentAgainstRest, SegmentCutoff, SegmentDecisions, SegmentFigure, SegmentResults,
+    SegmentShare, SegmentTest,
 };
-
-/// So many segments of a model are tested against all other cases: each of these tests takes a ranking of nearly all rows.
-const MOST_AGAINST_REST: usize = 20;
 
 /// What the figures of segments are made from.
 pub(super) struct SegmentFigures<'a> {
@@ -37,6 +35,8 @@ pub(super) struct SegmentFigures<'a> {
     pub(super) request: &'a EvaluateRequest,
     /// The metric by which models are ranked.
     pub(super) deciding: &'a str,
+    /// What acting on the lists does in the segments, where somebody asked.
+    pub(super) decisions: Option<SegmentDecisions>,
 }
 
 /// The rows of a model in a segment, and the cut-offs of the whole list there.
@@ -64,6 +64,7 @@ impl SegmentFigures<'_> {
             cutoffs: self.cutoffs(&parts),
             tests: self.tests(&parts),
             against_rest: self.against_rest(&parts),
+            decisions: self.decisions.clone(),
         })
     }
 
@@ -176,34 +177,24 @@ impl SegmentFigures<'_> {
         let of_model = |(model, parts): (usize, &Vec<ModelPart<'_>>)| {
             let asked = *self.reports[model].questions.all.get(question).filter(|asked| is_tested(asked))?;
             let groups: Vec<_> = parts.iter().map(|part| self.group_figure(part, &asked)).collect();
-            let found = homogeneity(&groups);
-            let left_out = match &found {
-                Ok(found) => found.left_out.clone(),
-                Err(_) => untestable(&groups),
-            };
-            Some(SegmentTest {
-                model: self.models[model].name.clone(),
-                metric: asked.measure.to_string(),
-                cutoff: asked.rule,
-                test: found.ok().map(|found| found.test),
-                p_adjusted: None,
-                n_segments: groups.len() - left_out.len(),
-                left_out: left_out
-                    .into_iter()
-                    .map(|(segment, because)| UntestedSegment { segment, because })
-                    .collect(),
-            })
+            Some(self.tested(model, &asked).among(&groups))
         };
         let mut tests: Vec<SegmentTest> = parts.iter().enumerate().filter_map(of_model).collect();
-        let p_values: Vec<f64> = tests.iter().filter_map(|test| Some(test.test?.p)).collect();
-        let adjusted = holm(&p_values).unwrap_or_default();
-        let tested = tests.iter_mut().filter(|test| test.test.is_some());
-        tested.zip(adjusted).for_each(|(test, p)| test.p_adjusted = Some(p));
+        adjust_over_models(&mut tests);
         tests
     }
 
+    fn tested(&self, model: usize, asked: &Question) -> TestedFigure {
+        TestedFigure {
+            model: self.models[model].name.clone(),
+            metric: asked.measure.to_string(),
+            cutoff: asked.rule,
+            better: asked.measure.metric.better,
+        }
+    }
+
     /// A figure of the cases of a part, with what a test needs.
-    fn group_figure(&self, part: &ModelPart<'_>, asked: &Question) -> Result<GroupFigure, Untestable> {
+    fn group_figure(&self, part: &ModelPart<'_>, asked: &Question) -> Group {
         let cutoff = match part.questions.cutoff(asked, &part.cutoffs) {
             Some(Ok(cutoff)) => Some(cutoff),
             Some(Err(reason)) => return Err(reason.clone().into()),
@@ -238,66 +229,17 @@ impl SegmentFigures<'_> {
         parts: &[ModelPart<'_>],
         asked: &Question,
     ) -> Vec<SegmentAgainstRest> {
-        let groups: Vec<_> = parts.iter().map(|part| self.group_figure(part, asked)).collect();
-        let testable: Vec<usize> = (0..groups.len()).filter(|&place| groups[place].is_ok()).collect();
-        // Of two segments each is the rest of the other, and one test says it all.
-        let n_tests = if groups.len() == 2 { 1 } else { testable.len() };
-        let candidates = self.shortfalls(model, &groups, asked);
-        let compared: Vec<(usize, f64, f64, f64)> = candidates
-            .into_par_iter()
-            .filter_map(|place| {
-                let own = groups[place].clone().ok()?;
-                let rest = self.rest(model, place)?;
-                let rest = self.part(&self.models[model], &self.reports[model], &rest);
-                let rest = self.group_figure(&rest, asked).ok()?;
-                let p = homogeneity(&[Ok(own), Ok(rest)]).ok()?.test.p;
-                Some((place, own.value, rest.value, p))
-            })
-            .collect();
-        let better = asked.measure.metric.better;
-        // Whoever is no worse than the rest cannot be shown to be: p = 1 keeps the family whole.
-        let p_value = |&(_, own, rest, p): &(usize, f64, f64, f64)| {
-            if better.gain(own) < better.gain(rest) { p } else { 1.0 }
-        };
-        let mut p_values: Vec<f64> = compared.iter().map(p_value).collect();
-        p_values.resize(p_values.len().max(n_tests), 1.0);
-        let adjusted = holm(&p_values).unwrap_or_default();
-        let row = |((segment, estimate, elsewhere, p), p_adjusted)| SegmentAgainstRest {
-            model: self.models[model].name.clone(),
-            metric: asked.measure.to_string(),
-            cutoff: asked.rule,
-            segment,
-            estimate,
-            elsewhere,
-            p,
-            p_adjusted,
-            is_worse: p_adjusted < self.request.level.alpha(),
-        };
-        compared.into_iter().zip(adjusted).map(row).collect()
-    }
-
-    /// The segments whose figure falls short of that of the whole list, by how sure that is; at most twenty.
-    fn shortfalls(
-        &self,
-        model: usize,
-        groups: &[Result<GroupFigure, Untestable>],
-        asked: &Question,
-    ) -> Vec<usize> {
-        let (own, report) = (&self.models[model], &self.reports[model]);
+        let groups: Vec<Group> = parts.iter().map(|part| self.group_figure(part, asked)).collect();
+        let (own, report, tested) = (&self.models[model], &self.reports[model], self.tested(model, asked));
         let Ok(whole) = self.group_figure(&self.part(own, report, &own.ranking), asked) else {
             return Vec::new();
         };
-        let better = asked.measure.metric.better;
-        let shortfall = |(place, group): (usize, &Result<GroupFigure, Untestable>)| {
-            let group =
-                group.as_ref().ok().filter(|group| better.gain(group.value) < better.gain(whole.value))?;
-            // The whole holds the segment too; this only says which to test.
-            let f = homogeneity(&[Ok(*group), Ok(whole)]).ok()?.test.f;
-            Some((place, f))
+        let rest = |place: usize| {
+            let rest = self.rest(model, place)?;
+            Some((place, self.group_figure(&self.part(own, report, &rest), asked).ok()?))
         };
-        let mut found: Vec<(usize, f64)> = groups.iter().enumerate().filter_map(shortfall).collect();
-        found.sort_by(|a, b| b.1.total_cmp(&a.1));
-        found.into_iter().take(MOST_AGAINST_REST).map(|(place, _)| place).collect()
+        let rests = tested.shortfalls(&groups, whole).into_par_iter().filter_map(rest).collect();
+        tested.against_rest(&groups, rests, self.request.level)
     }
 
     /// All cases of a model but those of a segment.
@@ -313,12 +255,6 @@ fn is_tested(asked: &Question) -> bool {
     let has_influence =
         matches!(metric.spread, Spread::Share(_) | Spread::Cells(_) | Spread::Influence { .. });
     has_influence && metric.better != Better::Neither && !metric.is_inflated_by_chance()
-}
-
-fn untestable(groups: &[Result<GroupFigure, Untestable>]) -> Vec<(usize, Untestable)> {
-    let reason =
-        |(place, group): (usize, &Result<GroupFigure, Untestable>)| Some((place, group.clone().err()?));
-    groups.iter().enumerate().filter_map(reason).collect()
 }
 
 fn segment(labels: &[String], ranking: &Ranking) -> Segment {

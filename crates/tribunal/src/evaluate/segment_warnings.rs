@@ -47,6 +47,7 @@ mod tests {
             cutoffs: Vec::new(),
             tests: Vec::new(),
             against_rest: Vec::new(),
+            decisions: None,
         }
     }
 

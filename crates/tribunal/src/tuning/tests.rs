@@ -243,7 +243,7 @@ fn a_metric_without_a_value_anywhere_is_an_error_and_rare_values_do_not_win() {
 #[test]
 fn every_metric_that_scores_have_tunes() {
     let claims = claims(300, 4);
-    for metric in tribunal_eval::metrics::METRICS.iter().filter(|metric| !metric.needs_amounts()) {
+    for metric in tribunal_eval::metrics::METRICS.iter().filter(|metric| !metric.needs_amounts) {
         let text = match metric.parameter() {
             Some(parameter) => format!("{}@{}", metric.stem(), parameter.at_most.min(5.0)),
             None => metric.id.to_owned(),

@@ -8,6 +8,7 @@ mod examples;
 mod j48;
 mod known_sets;
 mod learners;
+mod list_questions;
 mod logit;
 mod no_leakage;
 mod scored_rows;

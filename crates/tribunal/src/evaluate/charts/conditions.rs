@@ -1,8 +1,9 @@
 //! Which model owns which costs and base rates, and what to mix between two of them, from the joint ROC hull.
 
-use tribunal_eval::conditions::{MixtureRange, Owner, Ownership};
+use tribunal_eval::base_rate::ErrorCosts;
+use tribunal_eval::conditions::{IsoPerformance, MixtureRange, Owner, Ownership};
 use tribunal_eval::curves::Curve;
-use tribunal_eval::{Error as Judge, Ranking, Split};
+use tribunal_eval::{Condition, Error as Judge, Ranking, Split};
 
 use super::ChartSources;
 use crate::charts::{ConditionReading, DepthRecipe};
@@ -31,6 +32,7 @@ impl ChartSources<'_> {
                 stretches: ownership.stretches(Some(base_rate), self.error_costs())?,
                 mixtures: ownership.mixtures(base_rate)?.into_iter().filter(is_of_two_models).collect(),
                 recipes: self.recipes(&ownership, base_rate, first.ranking.totals().total()),
+                iso_performance: self.iso_performance(&ownership, own),
                 dominated: ownership
                     .dominated()
                     .into_iter()
@@ -39,6 +41,21 @@ impl ChartSources<'_> {
             })
         };
         read().map(Some).map_err(|error| Error::data(error.to_string()))
+    }
+
+    /// The lines of equal cost under the conditions that were asked about.
+    fn iso_performance(&self, ownership: &Ownership, own: f64) -> Vec<IsoPerformance> {
+        let (costs, other) = (self.error_costs(), self.request.charts.base_rate);
+        if costs.is_none() && other.is_none() {
+            return Vec::new();
+        }
+        let equal = ErrorCosts { false_positive: 1.0, false_negative: 1.0 };
+        let ErrorCosts { false_positive, false_negative } = costs.unwrap_or(equal);
+        let line = |base_rate: f64| {
+            let condition = Condition { base_rate, false_positive, false_negative };
+            ownership.iso_performance(&condition).ok()
+        };
+        [Some(own), other].into_iter().flatten().filter_map(line).collect()
     }
 
     /// How to reach the asked depths of a list of such a weight.

@@ -15,6 +15,7 @@ use tribunal_eval::curves::RiskChart;
 use tribunal_eval::intervals::Sampled;
 
 use super::decide::Panels;
+use super::fold_tests::FoldDesign;
 use super::gather::Model;
 use super::measure::Report;
 use super::request::{At, EvaluateRequest};
@@ -34,6 +35,7 @@ pub(super) struct ChartSources<'a> {
     pub(super) models: &'a [Model],
     pub(super) reports: &'a [Report],
     pub(super) folds: &'a [String],
+    pub(super) design: &'a FoldDesign,
     /// In how many repetitions of a cross-validation every case stands.
     pub(super) n_repetitions: f64,
     pub(super) request: &'a EvaluateRequest,
@@ -71,7 +73,7 @@ impl ChartSources<'_> {
                 .map(|(fold, ranking)| fold_risk(fold, ranking))
                 .collect(),
             depths: request.at.iter().map(|at| self.depth(ranking, *at)).collect(),
-            risk: if request.curves { self.risk(ranking)? } else { Vec::new() },
+            risk: if request.curves { self.risk(model)? } else { Vec::new() },
             cutoffs: if is_drawn { self.cutoffs(place)? } else { Vec::new() },
         })
     }

@@ -5,8 +5,10 @@
 
 mod baselines;
 mod model;
+mod other_base_rate;
 mod panels;
 mod rows;
+mod segments;
 mod table;
 mod tests_of_differences;
 
@@ -19,15 +21,24 @@ use tribunal_eval::intervals::Level;
 use tribunal_eval::{Error as Refused, Undefined};
 
 use self::model::ActedOn;
+use self::other_base_rate::AtBaseRate;
+use self::segments::SegmentedLists;
 use self::table::ModelRows;
 use super::request::EvaluateRequest;
 use crate::decision::{DecideBy, Decision, Policy};
 use crate::error::Error;
+use crate::segment_results::SegmentDecisions;
 
 /// A model whose list is acted on.
 pub(super) struct Candidate<'a> {
     pub(super) name: &'a str,
     pub(super) rows: &'a DecisionRows,
+}
+
+/// What was found about acting on the lists, and about their segments.
+pub(super) struct Decided {
+    pub(super) decision: Decision,
+    pub(super) by_segment: Option<SegmentDecisions>,
 }
 
 /// What is asked, settled.
@@ -37,7 +48,8 @@ struct Asked<'a> {
     by: DecideBy,
 }
 
-/// What was found about acting on the lists; nothing where nobody asked.
+/// What was found about acting on the lists; nothing where nobody asked. `segments` are the places of the segments, in the order in
+/// which they are told.
 ///
 /// # Errors
 /// The question does not fit the data: more cases than the list has, scores that are no probabilities where a rule needs them.
@@ -45,7 +57,8 @@ pub(super) fn decide(
     candidates: &[Candidate<'_>],
     request: &EvaluateRequest,
     pairs: &[(usize, usize)],
-) -> Result<Option<Decision>, Error> {
+    segments: &[usize],
+) -> Result<Option<Decided>, Error> {
     if !request.decision.is_asked() {
         return Ok(None);
     }
@@ -64,13 +77,20 @@ pub(super) fn decide(
             error => format!("{name}: {error}"),
         })
     };
-    let rows = ModelRows::of_models(&candidates.iter().map(|candidate| candidate.rows).collect::<Vec<_>>());
+    let shifted;
+    let mut rows =
+        ModelRows::of_models(&candidates.iter().map(|candidate| candidate.rows).collect::<Vec<_>>());
     if let Some(other) = rows.iter().position(|other| other.contradicts(&rows[0])) {
         let [one, other] = [0, other].map(|model| candidates[model].name);
         return Err(Error::data(format!(
             "the rows of {one} and of {other} state other amounts or weights for the same cases; what acting on a case is worth does \
              not depend on the model"
         )));
+    }
+    if let Some(base_rate) = request.charts.base_rate {
+        let by_probabilities = asked.policy == Policy::CaseByCase;
+        shifted = AtBaseRate::of(&rows, base_rate, by_probabilities).map_err(|error| refused(0, &error))?;
+        rows = shifted.rows(rows);
     }
     let judge = |(model, rows): (usize, &ModelRows<'_>)| {
         ActedOn::of(&asked, rows, candidates[model].name).map_err(|error| refused(model, &error))
@@ -81,14 +101,18 @@ pub(super) fn decide(
         asked.baselines(&rows[best], &acted_on[best]).map_err(|error| refused(best, &error))?;
     let comparisons = asked.comparisons(&rows, &acted_on, pairs);
     asked.set_beside(&rows[best], &acted_on[best], &mut baselines);
-    Ok(Some(Decision {
+    let by_segment = SegmentedLists { asked: &asked, rows: &rows, acted_on: &acted_on, order: segments };
+    let by_segment = by_segment.decisions().map_err(|error| refused(best, &error))?;
+    let decision = Decision {
         by: asked.by,
         policy: asked.policy,
         list_size: asked.list_size(acted_on[best].total),
+        base_rate: request.charts.base_rate,
         models: acted_on.into_iter().map(|acted_on| acted_on.result).collect(),
         baselines: baselines.into_iter().map(|baseline| baseline.result).collect(),
         comparisons,
-    }))
+    };
+    Ok(Some(Decided { decision, by_segment }))
 }
 
 impl<'a> Asked<'a> {
@@ -120,8 +144,9 @@ impl<'a> Asked<'a> {
         self.request.level
     }
 
+    /// Another base rate is taken as known.
     fn base_rate(&self) -> BaseRate {
-        self.request.base_rate
+        if self.request.charts.base_rate.is_some() { BaseRate::Fixed } else { self.request.base_rate }
     }
 
     /// The model with the most of what decides, of equals the first.

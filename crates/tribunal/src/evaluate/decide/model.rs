@@ -25,6 +25,8 @@ pub(super) struct ActedOn {
     pub(super) acted: f64,
     /// What decides; at a cut that was chosen on these cases, less what the choice flatters.
     pub(super) deciding: PolicyProfit,
+    /// What is done to each case.
+    pub(super) actions: Actions,
     pub(super) result: ModelDecision,
 }
 
@@ -119,11 +121,15 @@ impl ActedOn {
             },
             amount: values.amount.as_ref().map(figure).transpose()?,
             profit,
-            best_cut: best.map(|best| BestCut { list: best.best, correction: best.correction }),
+            best_cut: best.map(|best| BestCut {
+                list: best.best,
+                correction: best.correction,
+                depth: best.depth.times(total * times),
+            }),
             depths: list.depths()?,
             at_capacity,
         };
-        Ok(Self { total, acted: deciding.acted, deciding, result })
+        Ok(Self { total, acted: deciding.acted, deciding, actions, result })
     }
 }
 
@@ -167,7 +173,7 @@ impl List<'_> {
             seed: request.seed,
         };
         let judge = folds.map_or(out_of_bag, Judge::Folds);
-        let best = values.best_list_profit(rows.score, judge, request.level, request.base_rate)?;
+        let best = values.best_list_profit(rows.score, judge, request.level, self.asked.base_rate())?;
         let actions = match (folds, best.best.score) {
             (Some(folds), _) => values.best_on_other_folds(rows.score, folds)?,
             (None, Some(score)) => Actions::from_score(rows.score, score),

@@ -1,7 +1,8 @@
 //! Gains and losses along the scores, from the rows that decisions are made on.
 
 use tribunal_eval::Cutoff;
-use tribunal_eval::error_matrix::{CellAmount, CellAmounts, GainLossPanel};
+use tribunal_eval::decisions::CellValue;
+use tribunal_eval::error_matrix::{CellAmounts, GainLossPanel};
 use tribunal_eval::intervals::Level;
 
 use super::Candidate;
@@ -53,10 +54,10 @@ impl<'a> Panels<'a> {
         let negative = |values: &[f64]| values.iter().map(|value| -value).collect::<Vec<f64>>();
         let (lost_by_acting, lost_by_passing) = (negative(&acted), negative(&cases.passing));
         let amounts = CellAmounts {
-            tp: CellAmount::PerRow(&acted),
-            fp: CellAmount::PerRow(&lost_by_acting),
-            fn_: CellAmount::PerRow(&lost_by_passing),
-            tn: CellAmount::PerRow(&cases.passing),
+            tp: CellValue::Column(&acted),
+            fp: CellValue::Column(&lost_by_acting),
+            fn_: CellValue::Column(&lost_by_passing),
+            tn: CellValue::Column(&cases.passing),
         };
         Some(panel(&amounts).map_err(said))
     }

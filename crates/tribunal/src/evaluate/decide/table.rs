@@ -12,6 +12,7 @@ pub(super) struct ModelRows<'a> {
     pub(super) cases: &'a CaseColumns,
     pub(super) score: &'a [f64],
     believed: &'a Believed,
+    weight: &'a [f64],
 }
 
 impl<'a> ModelRows<'a> {
@@ -22,17 +23,21 @@ impl<'a> ModelRows<'a> {
             false => &rows.cases,
         };
         let Some(&first) = rows.first() else { return Vec::new() };
-        let of = |rows: &&'a DecisionRows| ModelRows {
-            cases: holder(rows, first),
-            score: &rows.score,
-            believed: &rows.believed,
+        let of = |rows: &&'a DecisionRows| {
+            let cases = holder(rows, first);
+            ModelRows { cases, score: &rows.score, believed: &rows.believed, weight: &cases.weight }
         };
         rows.iter().map(of).collect()
     }
 
+    /// The same cases with other weights and other scores.
+    pub(super) fn reweighted(self, weight: &'a [f64], score: &'a [f64]) -> Self {
+        Self { weight, score, ..self }
+    }
+
     /// Weights, where rows have any.
     pub(super) fn weight(&self) -> Option<&'a [f64]> {
-        Some(self.cases.weight.as_slice()).filter(|weight| !weight.is_empty())
+        Some(self.weight).filter(|weight| !weight.is_empty())
     }
 
     /// Whether another model was asked about the same cases in the same order.
