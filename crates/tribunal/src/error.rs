@@ -89,6 +89,9 @@ pub enum Error {
     #[cfg(feature = "learners")]
     #[error(transparent)]
     Learn(#[from] tribunal_learn::Error),
+    /// What learners say of rows cannot be judged.
+    #[error(transparent)]
+    Eval(#[from] tribunal_eval::Error),
     /// The request or the data cannot be right.
     #[error("{message}")]
     Refused {
@@ -127,6 +130,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         let is_usage = match self {
             Self::Refused { kind, .. } => return *kind,
+            Self::Eval(_) => false,
             #[cfg(feature = "learners")]
             Self::Learn(error) => {
                 use tribunal_learn::ErrorKind as Learn;

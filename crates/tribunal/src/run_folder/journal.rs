@@ -22,7 +22,7 @@ const N_DIGITS: usize = 16;
 
 /// The file of a journal, opened and read but not yet believed.
 #[derive(Debug)]
-pub(super) struct JournalFile {
+pub(crate) struct JournalFile {
     file: File,
     path: PathBuf,
     bytes: Vec<u8>,
@@ -30,7 +30,7 @@ pub(super) struct JournalFile {
 
 /// A journal of such records that is open.
 #[derive(Debug)]
-pub(super) struct Journal<R> {
+pub(crate) struct Journal<R> {
     file: File,
     path: PathBuf,
     /// The digest of the first line, which goes into the checksums of the others.

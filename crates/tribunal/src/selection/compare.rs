@@ -339,7 +339,7 @@ fn is_command(settled: &Result<Entrant, String>) -> bool {
 fn side_by_side<T: Sync, U: Send>(
     items: &[T],
     is_command: impl Fn(&T) -> bool,
-    work: impl Fn(&T) -> U + Sync,
+    work: impl Fn(&T) -> U + Sync + Send,
 ) -> Vec<U> {
     match items.iter().any(is_command) {
         true => items.iter().map(work).collect(),

@@ -31,11 +31,11 @@ pub struct Method {
 type Scores = Result<Vec<Option<f64>>, String>;
 
 /// The method that recommends.
-pub const CONSENSUS: &str = "consensus";
+pub(super) const CONSENSUS: &str = "consensus";
 /// The method that most people use.
-pub const CROSS_VALIDATION: &str = "cross_validation";
+pub(super) const CROSS_VALIDATION: &str = "cross_validation";
 /// The method of the tournament.
-pub const REVERSE_TESTING: &str = "reverse_testing";
+pub(super) const REVERSE_TESTING: &str = "reverse_testing";
 
 /// Every method, in the order in which tables show them.
 pub static METHODS: &[Method] = &[

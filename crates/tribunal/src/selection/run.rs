@@ -21,9 +21,9 @@ use super::methods::{CONSENSUS, CROSS_VALIDATION, METHODS, MethodScores, scores_
 use super::request::SelectRequest;
 use super::results::{
     AskedLabels, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow,
-    LabelledLearner, LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret, ModelsTrained,
-    OrderRow, Pair, PopulationTable, Recommendation, ReverseTesting, Selection, SelectionLearner,
-    SelectionShift, TargetCheck, TournamentRow, TrainingTable, TrueFigure,
+    LabelledLearner, LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret, OrderRow, Pair,
+    PopulationTable, Recommendation, ReverseTesting, Selection, SelectionLearner, SelectionShift,
+    TargetCheck, TournamentRow, TrainingTable, TrueFigure,
 };
 use super::reverse::Populations;
 use super::tables::Tables;

@@ -13,7 +13,7 @@ use crate::error::Error;
 /// How margins become probabilities: Platt's sigmoid for the second of two classes, otherwise for each class against all others.
 /// Probabilities stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MarginCalibration {
+pub(super) struct MarginCalibration {
     calibrators: Vec<Calibrator>,
 }
 
@@ -43,7 +43,7 @@ impl MarginCalibration {
     ///
     /// # Errors
     /// What was said are margins and nothing was learned of them, or numbers that are no probabilities.
-    pub fn probabilities(&self, said: &Posteriors) -> Result<ClassProbabilities, Error> {
+    pub(super) fn probabilities(&self, said: &Posteriors) -> Result<ClassProbabilities, Error> {
         let n_classes = said.n_classes();
         let values = match (said.output(), &self.calibrators[..]) {
             (Output::Probabilities, _) => (0..said.n_rows()).flat_map(|row| said.row(row)).copied().collect(),
@@ -82,32 +82,32 @@ fn normalised(n_classes: usize, mut values: Vec<f64>) -> Vec<f64> {
 
 /// What one learner says of some rows.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub(super) struct Said {
     /// Probabilities or margins, as the learner gives them.
-    pub posteriors: Posteriors,
+    pub(super) posteriors: Posteriors,
     /// The same as probabilities.
-    pub probabilities: ClassProbabilities,
+    pub(super) probabilities: ClassProbabilities,
     /// The class that it decides for.
-    pub decisions: ClassLabels,
+    pub(super) decisions: ClassLabels,
 }
 
 /// What one learner says of all rows.
 #[derive(Clone, Debug)]
-pub struct Voice {
+pub(super) struct Voice {
     /// Its place among the learners.
-    pub learner: usize,
+    pub(super) learner: usize,
     /// Of the labelled rows, each by a model that had not seen it.
-    pub held_out: Said,
+    pub(super) held_out: Said,
     /// Of the population, by the model of all labelled rows.
-    pub deployed: Said,
+    pub(super) deployed: Said,
     /// How its margins become probabilities.
-    pub calibration: MarginCalibration,
+    pub(super) calibration: MarginCalibration,
 }
 
 impl Voice {
     /// # Errors
     /// What was said are no probabilities.
-    pub fn new(
+    pub(super) fn new(
         learner: usize,
         (held_out, deployed): (Posteriors, Posteriors),
         populations: &Populations<'_>,
@@ -138,7 +138,7 @@ impl Voice {
     ///
     /// # Errors
     /// Never, as decisions and probabilities are of the same rows.
-    pub fn on_deployed(&self) -> Result<Predictions<'_>, Error> {
+    pub(super) fn on_deployed(&self) -> Result<Predictions<'_>, Error> {
         Ok(Predictions::new(&self.deployed.probabilities).with_decisions(&self.deployed.decisions)?)
     }
 
@@ -146,7 +146,7 @@ impl Voice {
     ///
     /// # Errors
     /// The truth is one of other rows.
-    pub fn on_held_out<'a>(
+    pub(super) fn on_held_out<'a>(
         &'a self,
         truth: &'a ClassLabels,
         weights: Option<&'a [f64]>,
@@ -163,7 +163,7 @@ impl Voice {
     ///
     /// # Errors
     /// The truth is one of other rows.
-    pub fn candidate<'a>(
+    pub(super) fn candidate<'a>(
         &'a self,
         truth: &'a ClassLabels,
         weights: Option<&'a [f64]>,
@@ -172,7 +172,7 @@ impl Voice {
     }
 
     /// Whether it decides for the same class in every row of the population.
-    pub fn decides_for_one_class(&self) -> bool {
+    pub(super) fn decides_for_one_class(&self) -> bool {
         self.deployed.decisions.classes().windows(2).all(|pair| pair[0] == pair[1])
     }
 }
