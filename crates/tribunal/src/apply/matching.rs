@@ -31,9 +31,19 @@ pub(super) struct Beside<'a> {
     pub(super) labels: &'a [String],
 }
 
+/// Who needs the columns of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NeededBy {
+    /// A model that was trained with them.
+    Model,
+    /// Learners that will be trained with them on another table.
+    TrainingTable,
+}
+
 /// What a model says of the tables that it is applied to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recipe<'a> {
+    pub(super) needed_by: NeededBy,
     /// The columns that it was trained with.
     pub(super) inputs: &'a [Input],
     /// How their table was read.
@@ -43,7 +53,7 @@ pub(super) struct Recipe<'a> {
 impl SavedModel {
     /// What it says of the tables that it is applied to.
     pub(super) fn recipe(&self) -> Recipe<'_> {
-        Recipe { inputs: self.model.inputs(), origin: &self.origin }
+        Recipe { needed_by: NeededBy::Model, inputs: self.model.inputs(), origin: &self.origin }
     }
 }
 
@@ -93,7 +103,7 @@ pub(super) fn read_matched(
     let table = TableReader::open(source, &ReadOptions::default())?;
     let mut columns = Columns::new(recipe, &table, beside);
     if !matching.allows_missing_columns {
-        refuse_absent(&columns.absent_names(), &table, source)?;
+        refuse_absent(&columns.absent_names(), recipe.needed_by, &table, source)?;
     }
     let declared = [&recipe.origin.missing[..], &matching.missing].concat();
     let missing = missing_texts(&Schema { missing: declared, ..Schema::default() });
@@ -192,7 +202,7 @@ pub(crate) fn read_population(
     matching: &Matching,
     on_progress: OnProgress<'_>,
 ) -> Result<MatchedPopulation, Error> {
-    let recipe = Recipe { inputs, origin };
+    let recipe = Recipe { needed_by: NeededBy::TrainingTable, inputs, origin };
     let Matched { dataset, notices, .. } =
         read_matched(recipe, source, matching, Beside::default(), on_progress)?;
     Ok(MatchedPopulation { dataset, notices })
@@ -216,7 +226,12 @@ fn absent_columns<'a>(table: &TableReader, names: impl Iterator<Item = &'a str>)
     names.filter(|name| !listed.contains(name)).filter(is_unknown).collect()
 }
 
-fn refuse_absent(absent: &[&str], table: &TableReader, source: &Source) -> Result<(), Error> {
+fn refuse_absent(
+    absent: &[&str],
+    needed_by: NeededBy,
+    table: &TableReader,
+    source: &Source,
+) -> Result<(), Error> {
     const SHOWN: usize = 8;
     let Some(first) = absent.first() else { return Ok(()) };
     let file = source.names().next().unwrap_or_default();
@@ -229,9 +244,19 @@ fn refuse_absent(absent: &[&str], table: &TableReader, source: &Source) -> Resul
         (false, 0) => format!(", nor {}", others.join(", ")),
         (false, more) => format!(", nor {} and {more} more", others.join(", ")),
     };
-    let message = format!(
-        "{file}: there is no column \"{first}\"{others}, which the model was trained with{near}; rename it, or add "
-    );
-    let message = Message::from(message).set(Setting::MissingColumns, "allow");
-    Err(Error::usage(message.text(" to count it as missing in every row")))
+    let whose = match needed_by {
+        NeededBy::Model => "the model was trained with",
+        NeededBy::TrainingTable => "the training table has",
+    };
+    let message = Message::from(format!(
+        "{file}: there is no column \"{first}\"{others}, which {whose}{near}; rename it, or add "
+    ));
+    Err(Error::usage(match needed_by {
+        NeededBy::Model => {
+            message.set(Setting::MissingColumns, "allow").text(" to count it as missing in every row")
+        }
+        NeededBy::TrainingTable => {
+            message.set(Setting::Kind, &format!("{first}=ignore")).text(" to learn nothing from it")
+        }
+    }))
 }
