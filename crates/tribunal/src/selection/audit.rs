@@ -55,6 +55,13 @@ pub(super) struct Simulated {
     pub(super) n_models: u64,
 }
 
+impl Simulated {
+    /// By how much the choice of a method was worse than the best learner.
+    pub(super) fn regret(&self, method: &str) -> Option<f64> {
+        self.regrets.iter().find(|(id, _)| id == method).map(|(_, regret)| *regret)
+    }
+}
+
 /// A simulation, drawn.
 struct Biased {
     kind: BiasName,

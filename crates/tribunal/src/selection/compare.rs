@@ -176,7 +176,7 @@ impl Comparing<'_> {
         let (populations, seed) = (self.populations, self.settings.seed);
         let fit = |learner: usize| {
             let entrant = settled[learner].clone()?;
-            tried(|| populations.forward(&entrant, learner, seed))
+            tried(|| populations.forward(&entrant, seed))
         };
         let found = side_by_side(&missing, |learner| is_command(&settled[*learner]), |&learner| fit(learner));
         let records = missing.iter().zip(found).map(|(&learner, fit)| Record::Forward { learner, fit });
@@ -249,7 +249,7 @@ impl Comparing<'_> {
             let fit = |&place: &usize| {
                 let entrant = settled[learner].as_ref().map_err(Clone::clone)?;
                 let labelling = labellings[place].as_ref().ok_or("there are no labels")?;
-                tried(|| test.evidence(entrant, labelling, (learner, labeller(place))))
+                tried(|| test.evidence(entrant, labelling))
             };
             let found = side_by_side(&missing, |_| is_command(&settled[learner]), fit);
             let record = |(&place, value): (&usize, Result<Option<f64>, String>)| Record::Reverse {
@@ -310,9 +310,7 @@ impl Comparing<'_> {
             };
             if known(self.ledger).is_none() {
                 let said = settled[learner].clone().and_then(|entrant| {
-                    tried(|| {
-                        self.populations.reverse_validation(&entrant, learner, &plan, self.settings.seed)
-                    })
+                    tried(|| self.populations.reverse_validation(&entrant, &plan, self.settings.seed))
                 });
                 self.ledger.keep(vec![Record::ReverseValidation {
                     learner,

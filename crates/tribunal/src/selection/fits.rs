@@ -76,8 +76,8 @@ impl Populations<'_> {
     ///
     /// # Errors
     /// The learner fails.
-    pub(super) fn forward(&self, entrant: &Entrant, learner: usize, seed: u64) -> Result<ForwardFit, Error> {
-        let model = self.forward_model(entrant, learner, seed)?;
+    pub(super) fn forward(&self, entrant: &Entrant, seed: u64) -> Result<ForwardFit, Error> {
+        let model = self.forward_model(entrant, seed)?;
         let deployed = model.posteriors(self.deploy, &self.deploy_rows())?;
         let trained = model.posteriors(self.train, &self.train_rows())?;
         let rows = self.labelled();
@@ -131,15 +131,13 @@ impl Populations<'_> {
     pub(super) fn reverse_validation(
         &self,
         entrant: &Entrant,
-        learner: usize,
         plan: &Plan,
         seed: u64,
     ) -> Result<Posteriors, Error> {
         let deploy_rows = self.deploy_rows();
         let of_fold = |fold: usize| {
             let split = plan.split(fold);
-            let seeds =
-                |step: u64| derive_seed(seed, &[REVERSE_VALIDATION, learner as u64, fold as u64, step]);
+            let seeds = |step: u64| derive_seed(seed, &[REVERSE_VALIDATION, fold as u64, step]);
             let forward = entrant.fit(self.train, &split.train, seeds(0))?;
             let labels = forward
                 .posteriors(self.deploy, &deploy_rows)?

@@ -60,6 +60,8 @@ pub struct Selection {
     pub shift: SelectionShift,
     /// How methods did on labelled rows that were biased on purpose, one row a method and kind of bias.
     pub audit: Vec<AuditRow>,
+    /// Methods that lost less there than the method that recommends, by more than two standard errors of the difference.
+    pub audit_beaten_by: Vec<AuditDifference>,
     /// How far estimates of performance lay from the truth there.
     pub audit_errors: Vec<AuditErrorRow>,
     /// Rows of the population whose labels would help most, and what they are likely to buy.
@@ -298,6 +300,28 @@ pub struct ExpectedRow {
     pub undefined: Option<String>,
 }
 
+/// Above this AUROC a domain classifier tells rows of the two tables apart nearly without fail, and nothing in the one says much about
+/// the other.
+const NO_OVERLAP: f64 = 0.99;
+
+impl SelectionShift {
+    /// Whether rows of the two tables are told apart nearly without fail.
+    pub fn is_without_overlap(&self) -> bool {
+        self.domain_auroc.is_some_and(|domain| domain.estimate > NO_OVERLAP)
+    }
+}
+
+impl ExpectedRow {
+    /// Takes the estimate back, since the two tables hardly overlap.
+    pub(super) fn withhold(&mut self) {
+        (self.estimate, self.lower, self.upper, self.level) = (None, None, None, None);
+        self.undefined.get_or_insert_with(|| {
+            "the two tables hardly overlap, so the labelled rows say next to nothing about the population"
+                .to_owned()
+        });
+    }
+}
+
 /// Whether and how the two tables differ.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -338,6 +362,21 @@ pub struct AuditRow {
     pub regret: f64,
     /// Standard error of that mean over the simulations; nothing of a single one.
     pub se: Option<f64>,
+    /// Simulations.
+    pub n: u64,
+}
+
+/// By how much a method lost less in the audit than the method that recommends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct AuditDifference {
+    /// The method.
+    pub method: String,
+    /// Mean difference of the regrets, simulation by simulation; positive where the method lost less.
+    pub gain: f64,
+    /// Its standard error.
+    pub se: f64,
     /// Simulations.
     pub n: u64,
 }
@@ -519,6 +558,7 @@ impl Selection {
             expected: Vec::new(),
             shift,
             audit: Vec::new(),
+            audit_beaten_by: Vec::new(),
             audit_errors: Vec::new(),
             ask: None,
             labels: None,

@@ -58,12 +58,13 @@ impl<'a> Populations<'a> {
         (0..self.train.n_rows() as u32).collect()
     }
 
-    /// The model that a learner makes of all training rows.
+    /// The model that a learner makes of all training rows. What it draws follows from the seed alone, not from its place among other
+    /// learners.
     ///
     /// # Errors
     /// The learner cannot learn from them.
-    pub fn forward_model(&self, entrant: &Entrant, learner: usize, seed: u64) -> Result<AnyModel, Error> {
-        entrant.fit(self.train, &self.train_rows(), derive_seed(seed, &[FORWARD, learner as u64]))
+    pub fn forward_model(&self, entrant: &Entrant, seed: u64) -> Result<AnyModel, Error> {
+        entrant.fit(self.train, &self.train_rows(), derive_seed(seed, &[FORWARD]))
     }
 }
 
@@ -111,16 +112,12 @@ impl ReverseTest<'_> {
     }
 
     /// How well the reverse model does that a learner makes of a labelled population: the weight of the training rows that it
-    /// classifies correctly, its AUROC on them or its total benefit.
+    /// classifies correctly, its AUROC on them or its total benefit. All reverse models draw the same random numbers, so that what
+    /// differs between two labellings comes from their labels.
     ///
     /// # Errors
     /// The learner cannot learn from the labelled population.
-    pub fn evidence(
-        &self,
-        entrant: &Entrant,
-        labelling: &Labelling,
-        (learner, labeller): (usize, usize),
-    ) -> Result<Option<f64>, Error> {
+    pub fn evidence(&self, entrant: &Entrant, labelling: &Labelling) -> Result<Option<f64>, Error> {
         let Populations { target, deploy, .. } = self.populations;
         let codes = labelling.codes.clone();
         let labels = Target::new(target.name(), target.classes().iter().map(String::as_str), codes)?;
@@ -132,8 +129,7 @@ impl ReverseTest<'_> {
             }
         };
         let rows: Vec<u32> = (0..labelled.n_rows() as u32).collect();
-        let seed = derive_seed(self.seed, &[REVERSE, learner as u64, labeller as u64]);
-        let model = entrant.fit(&labelled, &rows, seed)?;
+        let model = entrant.fit(&labelled, &rows, derive_seed(self.seed, &[REVERSE]))?;
         let posteriors = model.posteriors(self.populations.train, &self.populations.train_rows())?;
         let train = self.populations.labelled();
         let acting = match self.labels {
@@ -221,10 +217,9 @@ mod tests {
             line_up.iter().map(|(text, numbers)| (text.parse().expect(text), *numbers)).collect();
         let labellings: Vec<Option<Labelling>> = entrants
             .iter()
-            .enumerate()
-            .map(|(learner, (entrant, as_numbers))| {
+            .map(|(entrant, as_numbers)| {
                 let populations = populations(*as_numbers);
-                let model = populations.forward_model(entrant, learner, 1).expect("a model");
+                let model = populations.forward_model(entrant, 1).expect("a model");
                 let found =
                     model.posteriors(populations.deploy, &populations.deploy_rows()).expect("posteriors");
                 Some(test(populations).labelling(&found))
@@ -239,9 +234,7 @@ mod tests {
         let evidence = |learner: usize, labeller: usize| {
             let (entrant, as_numbers) = &entrants[learner];
             let labelling = labellings[labeller].as_ref().expect("labels");
-            test(populations(*as_numbers))
-                .evidence(entrant, labelling, (learner, labeller))
-                .expect("evidence")
+            test(populations(*as_numbers)).evidence(entrant, labelling).expect("evidence")
         };
         let found: Vec<Vec<Option<f64>>> =
             (0..4).map(|learner| (0..4).map(|labeller| evidence(learner, labeller)).collect()).collect();

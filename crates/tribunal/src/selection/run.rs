@@ -20,10 +20,10 @@ use super::ledger::{Ledger, Record};
 use super::methods::{CONSENSUS, CROSS_VALIDATION, METHODS, MethodScores, scores_of_methods};
 use super::request::SelectRequest;
 use super::results::{
-    AskedLabels, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow,
-    LabelledLearner, LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret, OrderRow, Pair,
-    PopulationTable, Recommendation, ReverseTesting, Selection, SelectionLearner, SelectionShift,
-    TargetCheck, TournamentRow, TrainingTable, TrueFigure,
+    AskedLabels, AuditDifference, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow,
+    ExpectedRow, LabelledLearner, LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret,
+    OrderRow, Pair, PopulationTable, Recommendation, ReverseTesting, Selection, SelectionLearner,
+    SelectionShift, TargetCheck, TournamentRow, TrainingTable, TrueFigure,
 };
 use super::reverse::Populations;
 use super::tables::Tables;
@@ -82,7 +82,10 @@ pub fn select(
     let mut compared = compare(&populations, &request.entrants, &settings, &mut ledger, on_progress)?;
     add_density_ratios(&mut compared.extras, &tables, request.seed);
     let audit = Audit { populations: &populations, entrants: &request.entrants, settings: &settings };
-    let simulated = simulate(&audit, request.audit, &mut ledger, on_progress)?;
+    let simulations = simulate(&audit, request.audit, &mut ledger, on_progress)?;
+    let (simulated, failures): (Vec<_>, Vec<_>) = simulations.into_iter().partition(Result::is_ok);
+    let simulated: Vec<Simulated> = simulated.into_iter().flatten().collect();
+    let failures: Vec<String> = failures.into_iter().filter_map(Result::err).collect();
     let mut trained = compared.trained;
     trained.audit = simulated.iter().map(|simulated| simulated.n_models).sum();
     trained.repeated_cross_validation = 1000 * compared.voices.len() as u64;
@@ -118,7 +121,7 @@ pub fn select(
         notices: tables.notices.clone(),
         ..parts
     };
-    selection.warnings = warnings(&selection, request.n_families());
+    selection.warnings = warnings(&selection, request.n_families(), &failures);
     selection.verdict = verdict(&selection);
     Ok(selection)
 }
@@ -190,13 +193,13 @@ fn without_target(dataset: &Dataset) -> Dataset {
     Dataset::of_rows(dataset.n_rows(), columns).unwrap_or_else(|_| dataset.clone())
 }
 
-/// The simulations of the audit; those that failed are left out.
+/// What came of each simulation of the audit, or why nothing did.
 fn simulate(
     audit: &Audit<'_>,
     n_simulations: usize,
     ledger: &mut Ledger,
     on_progress: OnProgress<'_>,
-) -> Result<Vec<Simulated>, Error> {
+) -> Result<Vec<Result<Simulated, String>>, Error> {
     let mut found = Vec::with_capacity(n_simulations);
     for simulation in 0..n_simulations {
         let known = ledger.find(|record| match record {
@@ -211,7 +214,7 @@ fn simulate(
                 outcome
             }
         };
-        found.extend(outcome.ok());
+        found.push(outcome);
     }
     Ok(found)
 }
@@ -236,7 +239,10 @@ impl Answer<'_> {
         let scores = self.scores_with_labels(&methods)?;
         let recommended = self.recommended(&methods, &scores);
         let shift = self.shift(recommended)?;
-        let expected = self.expected();
+        let mut expected = self.expected();
+        if shift.is_without_overlap() {
+            expected.iter_mut().for_each(ExpectedRow::withhold);
+        }
         let said = Said { evidence: self.evidence, methods: &methods, names: &|voice| self.name(voice) };
         Ok(Selection {
             recommended: recommended.map(|voice| Recommendation {
@@ -257,6 +263,7 @@ impl Answer<'_> {
             reverse_testing: self.reverse_testing(),
             expected,
             audit: audit_rows(self.simulated),
+            audit_beaten_by: audit_beaten_by(self.simulated),
             audit_errors: audit_error_rows(self.simulated),
             ask: self.ask(&scores)?,
             labels: self.labels_found(&scores)?,
@@ -687,6 +694,20 @@ fn audit_rows(simulated: &[Simulated]) -> Vec<AuditRow> {
         }
     }
     rows
+}
+
+/// Methods that lost less than consensus selection by more than two standard errors of the difference, which is taken simulation by
+/// simulation.
+fn audit_beaten_by(simulated: &[Simulated]) -> Vec<AuditDifference> {
+    let others = METHODS.iter().map(|method| method.id).chain([COMMITTEE]).filter(|id| *id != CONSENSUS);
+    let difference = |id: &str| {
+        let gains = simulated.iter().filter_map(|one| Some(one.regret(CONSENSUS)? - one.regret(id)?));
+        let gains: Vec<f64> = gains.collect();
+        let (gain, se) = mean_and_se(&gains)?;
+        let n = gains.len() as u64;
+        Some(AuditDifference { method: id.to_owned(), gain, se: se.filter(|se| gain > 2.0 * se)?, n })
+    };
+    others.filter_map(difference).filter(|row| row.gain > 0.0).collect()
 }
 
 fn audit_error_rows(simulated: &[Simulated]) -> Vec<AuditErrorRow> {

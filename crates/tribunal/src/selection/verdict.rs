@@ -6,9 +6,6 @@ use super::results::{AuditRow, ExpectedRow, Selection};
 use crate::evaluate::named;
 use crate::shift::DomainOutcome;
 
-/// Above this rows of the two tables are told apart nearly without fail, and nothing in the one says much about the other.
-const NO_OVERLAP: f64 = 0.99;
-
 /// What the methods say.
 pub(super) struct Said<'a> {
     pub(super) evidence: &'a Evidence<'a>,
@@ -55,7 +52,7 @@ pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> V
         reasons.push(format!("sharpened by {n_labels} labels of rows of the population"));
     }
     let by_cv = said.choice(CROSS_VALIDATION);
-    if let Some(other) = by_cv.filter(|&other| other != recommended) {
+    if let Some(other) = by_cv.filter(|&other| other != recommended && n_labels == 0) {
         reasons.push(format!(
             "cross-validation would take {}, whose advantage is on the labelled rows: on the population the other learners agree with it less",
             (said.names)(other)
@@ -180,9 +177,9 @@ fn audit_sentence(selection: &Selection) -> Option<String> {
 }
 
 /// What a careful statistician would say.
-pub(super) fn warnings(selection: &Selection, n_families: usize) -> Vec<String> {
+pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[String]) -> Vec<String> {
     let mut warnings = Vec::new();
-    if selection.shift.domain_auroc.is_some_and(|domain| domain.estimate > NO_OVERLAP) {
+    if selection.shift.is_without_overlap() {
         warnings.push(
             "the two tables hardly overlap: a classifier tells their rows apart almost without fail, so nothing that is known of the \
              labelled rows says much about the population"
@@ -215,16 +212,15 @@ pub(super) fn warnings(selection: &Selection, n_families: usize) -> Vec<String> 
             if n_families == 1 { "family" } else { "families" }
         ));
     }
-    if let (Some(ours), Some(theirs)) = (overall(selection, CONSENSUS), overall(selection, CROSS_VALIDATION))
-    {
-        let se = ours.se.zip(theirs.se).map(|(a, b)| a.hypot(b));
-        if se.is_some_and(|se| ours.regret - theirs.regret > 2.0 * se) {
-            warnings.push(
-                "in the audit cross-validation lost less than consensus selection by more than two standard errors; the recommendation \
-                 stands, since choosing the method by an audit was measured to lose, but look at both learners"
-                    .to_owned(),
-            );
-        }
+    if let Some(why) = failures.first() {
+        warnings.push(format!("{} simulations of the audit could not be made: {why}", failures.len()));
+    }
+    let better = selection.audit_beaten_by.iter().map(|row| row.method.as_str());
+    if let Some(methods) = named(better) {
+        warnings.push(format!(
+            "in the audit consensus selection lost more than {methods}, by over two standard errors; the recommendation stands, since \
+             choosing the method by an audit was measured to lose, but look at what they choose"
+        ));
     }
     if !selection.audit.is_empty() {
         warnings.push(
