@@ -68,6 +68,8 @@ macro_rules! names {
 names! {
     /// What a user can set or ask for.
     Setting {
+        /// The columns to learn from.
+        Predictors = "predictors",
         /// The label or rule that is positive.
         Positive = "positive",
         /// Every label but the positive one is negative.

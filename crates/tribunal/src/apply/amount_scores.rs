@@ -7,7 +7,7 @@ use tribunal_io::{
     AddedColumn, AddedValues, ReadOptions, RowCopy, Source, TableFormat, TableReader, copy_table,
 };
 
-use super::matching::{Beside, Matched, NeededBy, Recipe, read_matched};
+use super::matching::{Beside, Matched, Recipe, read_matched};
 use super::score::{ScoreRequest, kept_columns, taken};
 use crate::error::Error;
 use crate::form::{Form, SchemaOf};
@@ -121,7 +121,7 @@ fn kept(
 impl SavedAmounts {
     /// What it says of the tables that it is applied to.
     pub(super) fn recipe(&self) -> Recipe<'_> {
-        Recipe { needed_by: NeededBy::Model, inputs: self.amounts.inputs(), origin: &self.origin }
+        Recipe { inputs: self.amounts.inputs(), origin: &self.origin }
     }
 }
 

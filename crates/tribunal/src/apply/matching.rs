@@ -31,19 +31,9 @@ pub(super) struct Beside<'a> {
     pub(super) labels: &'a [String],
 }
 
-/// Who needs the columns of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NeededBy {
-    /// A model that was trained with them.
-    Model,
-    /// Learners that will be trained with them on another table.
-    TrainingTable,
-}
-
 /// What a model says of the tables that it is applied to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recipe<'a> {
-    pub(super) needed_by: NeededBy,
     /// The columns that it was trained with.
     pub(super) inputs: &'a [Input],
     /// How their table was read.
@@ -53,7 +43,7 @@ pub(super) struct Recipe<'a> {
 impl SavedModel {
     /// What it says of the tables that it is applied to.
     pub(super) fn recipe(&self) -> Recipe<'_> {
-        Recipe { needed_by: NeededBy::Model, inputs: self.model.inputs(), origin: &self.origin }
+        Recipe { inputs: self.model.inputs(), origin: &self.origin }
     }
 }
 
@@ -103,7 +93,11 @@ pub(super) fn read_matched(
     let table = TableReader::open(source, &ReadOptions::default())?;
     let mut columns = Columns::new(recipe, &table, beside);
     if !matching.allows_missing_columns {
-        refuse_absent(&columns.absent_names(), recipe.needed_by, &table, source)?;
+        let absent = Absent { names: &columns.absent_names(), table: &table, source };
+        absent.refuse("which the model was trained with", |message| {
+            let message = message.text("rename it, or add ").set(Setting::MissingColumns, "allow");
+            message.text(" to count it as missing in every row")
+        })?;
     }
     let declared = [&recipe.origin.missing[..], &matching.missing].concat();
     let missing = missing_texts(&Schema { missing: declared, ..Schema::default() });
@@ -202,7 +196,13 @@ pub(crate) fn read_population(
     matching: &Matching,
     on_progress: OnProgress<'_>,
 ) -> Result<MatchedPopulation, Error> {
-    let recipe = Recipe { needed_by: NeededBy::TrainingTable, inputs, origin };
+    let table = TableReader::open(source, &ReadOptions::default())?;
+    let recipe = Recipe { inputs, origin };
+    let absent = Columns::new(recipe, &table, Beside::default()).absent_names();
+    Absent { names: &absent, table: &table, source }.refuse("which the labelled table has", |message| {
+        let message = message.text("rename it, or choose the columns that both tables have with ");
+        message.setting(Setting::Predictors)
+    })?;
     let Matched { dataset, notices, .. } =
         read_matched(recipe, source, matching, Beside::default(), on_progress)?;
     Ok(MatchedPopulation { dataset, notices })
@@ -226,37 +226,31 @@ fn absent_columns<'a>(table: &TableReader, names: impl Iterator<Item = &'a str>)
     names.filter(|name| !listed.contains(name)).filter(is_unknown).collect()
 }
 
-fn refuse_absent(
-    absent: &[&str],
-    needed_by: NeededBy,
-    table: &TableReader,
-    source: &Source,
-) -> Result<(), Error> {
-    const SHOWN: usize = 8;
-    let Some(first) = absent.first() else { return Ok(()) };
-    let file = source.names().next().unwrap_or_default();
-    let near = tribunal_io::nearest(first, table.columns().iter().map(|column| column.name.as_str()));
-    let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-    let others: Vec<String> = absent[1..].iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect();
-    let more = absent.len() - 1 - others.len();
-    let others = match (others.is_empty(), more) {
-        (true, _) => String::new(),
-        (false, 0) => format!(", nor {}", others.join(", ")),
-        (false, more) => format!(", nor {} and {more} more", others.join(", ")),
-    };
-    let whose = match needed_by {
-        NeededBy::Model => "the model was trained with",
-        NeededBy::TrainingTable => "the training table has",
-    };
-    let message = Message::from(format!(
-        "{file}: there is no column \"{first}\"{others}, which {whose}{near}; rename it, or add "
-    ));
-    Err(Error::usage(match needed_by {
-        NeededBy::Model => {
-            message.set(Setting::MissingColumns, "allow").text(" to count it as missing in every row")
-        }
-        NeededBy::TrainingTable => {
-            message.set(Setting::Kind, &format!("{first}=ignore")).text(" to learn nothing from it")
-        }
-    }))
+/// Columns that a table does not have.
+struct Absent<'a> {
+    names: &'a [&'a str],
+    table: &'a TableReader,
+    source: &'a Source,
+}
+
+impl Absent<'_> {
+    /// Names them, where there are any, with who needs them and what to do.
+    fn refuse(&self, needed: &str, advice: impl Fn(Message) -> Message) -> Result<(), Error> {
+        const SHOWN: usize = 8;
+        let Some(first) = self.names.first() else { return Ok(()) };
+        let file = self.source.names().next().unwrap_or_default();
+        let near =
+            tribunal_io::nearest(first, self.table.columns().iter().map(|column| column.name.as_str()));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+        let others: Vec<String> =
+            self.names[1..].iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect();
+        let more = self.names.len() - 1 - others.len();
+        let others = match (others.is_empty(), more) {
+            (true, _) => String::new(),
+            (false, 0) => format!(", nor {}", others.join(", ")),
+            (false, more) => format!(", nor {} and {more} more", others.join(", ")),
+        };
+        let message = format!("{file}: there is no column \"{first}\"{others}, {needed}{near}; ");
+        Err(Error::usage(advice(Message::from(message))))
+    }
 }

@@ -21,6 +21,7 @@ use super::expected::metrics;
 use super::ledger::Ledger;
 use super::methods::{METHODS, scores_of_methods};
 use super::reverse::Populations;
+use super::run::add_density_ratios;
 use crate::bias::{Bias, BiasName, BiasRows, Side, Values};
 use crate::error::Error;
 use crate::line_up::Entrant;
@@ -104,7 +105,9 @@ impl Audit<'_> {
             seed: tribunal_random::derive_seed(self.settings.seed, &[AUDIT, simulation as u64]),
             ..self.settings.clone()
         };
-        let compared = compare(&populations, self.entrants, &settings, &mut Ledger::default(), on_progress)?;
+        let mut compared =
+            compare(&populations, self.entrants, &settings, &mut Ledger::default(), on_progress)?;
+        add_density_ratios(&mut compared.extras, &populations, settings.seed);
         let held_back = HeldBack {
             dataset: &back,
             target: truth,

@@ -16,7 +16,7 @@ use crate::resampling::{Cv, Design};
 pub const USUAL_AUDIT: usize = 10;
 
 /// The line-up where nobody names one: seven families, each quick to train.
-pub const USUAL_SELECTION: &str = "logit; c45; nb:5; tan:25; knn:25; forest:100; boost; lssvm:linear";
+pub const USUAL_SELECTION: &str = "logit; c45; nb:5; tan:25; knn:25; bag:50; boost; lssvm:linear";
 
 /// Sets of learners that papers compare, by name.
 pub(super) const NAMED_SETS: [(&str, &str); 2] = [

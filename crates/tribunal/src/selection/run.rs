@@ -8,8 +8,8 @@ use tribunal_eval::unlabelled::{
     FewLabels, LabelShift, LabelledRow, Predictions, disagreeing_rows, draw_rows,
 };
 use tribunal_io::Source;
+use tribunal_learn::Target;
 use tribunal_learn::density_ratio::{KernelMeanMatching, LogisticRatio, MatchingOptions, SamplePair};
-use tribunal_learn::{Dataset, Target};
 use tribunal_random::Random;
 
 use super::audit::{Audit, COMMITTEE, HeldBack, Simulated, committee_of, committee_said};
@@ -80,7 +80,7 @@ pub fn select(
         seed: request.seed,
     };
     let mut compared = compare(&populations, &request.entrants, &settings, &mut ledger, on_progress)?;
-    add_density_ratios(&mut compared.extras, &tables, request.seed);
+    add_density_ratios(&mut compared.extras, &populations, request.seed);
     let audit = Audit { populations: &populations, entrants: &request.entrants, settings: &settings };
     let simulations = simulate(&audit, request.audit, &mut ledger, on_progress)?;
     let (simulated, failures): (Vec<_>, Vec<_>) = simulations.into_iter().partition(Result::is_ok);
@@ -169,8 +169,8 @@ fn class_counts(target: &Target) -> Vec<ClassCount> {
     counted.map(|(class, rows)| ClassCount { class: class.clone(), rows: rows as u64 }).collect()
 }
 
-fn add_density_ratios(extras: &mut Extras, tables: &Tables, seed: u64) {
-    let samples = SamplePair::of_datasets(&without_target(&tables.train), &tables.deploy);
+pub(super) fn add_density_ratios(extras: &mut Extras, populations: &Populations<'_>, seed: u64) {
+    let samples = SamplePair::of_datasets(populations.train, populations.deploy);
     let samples = match samples {
         Ok(samples) => samples,
         Err(error) => {
@@ -186,11 +186,6 @@ fn add_density_ratios(extras: &mut Extras, tables: &Tables, seed: u64) {
     );
     extras.logistic_ratios = Some(logistic.map_err(|error| error.to_string()));
     extras.kernel_ratios = Some(kernel.map_err(|error| error.to_string()));
-}
-
-fn without_target(dataset: &Dataset) -> Dataset {
-    let columns = dataset.columns().to_vec();
-    Dataset::of_rows(dataset.n_rows(), columns).unwrap_or_else(|_| dataset.clone())
 }
 
 /// What came of each simulation of the audit, or why nothing did.
@@ -654,7 +649,7 @@ fn kendall_tau(a: &[Option<f64>], b: &[Option<f64>]) -> Option<f64> {
 }
 
 /// The 5 % and 95 % quantiles of errors, widened to hold no error at all.
-fn error_ends(mut errors: Vec<f64>) -> (f64, f64) {
+pub(super) fn error_ends(mut errors: Vec<f64>) -> (f64, f64) {
     errors.sort_by(f64::total_cmp);
     let quantile = |share: f64| {
         let at = share * (errors.len() - 1) as f64;

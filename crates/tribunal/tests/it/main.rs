@@ -12,5 +12,6 @@ mod logit;
 mod no_leakage;
 mod scored_rows;
 mod segments;
+mod selection;
 mod shared_data;
 mod shift;

@@ -1,0 +1,345 @@
+//! Choosing a learner for a population from end to end: what does not matter changes nothing, shared work equals plain work, runs that
+//! are interrupted go on, and tables that cannot be compared say so.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use tribunal::selection::{SelectRequest, Selection, SelectionMetric, TargetCheck, select};
+use tribunal::{Error, Source, TargetRequest};
+use tribunal_random::Random;
+
+const QUICK: &str = "logit; nb:5; c45; knn:5";
+
+/// Rows of two numbers, a category and a class that depends on them; `shift` moves the first column.
+struct Rows(Vec<(f64, f64, &'static str, &'static str)>);
+
+impl Rows {
+    fn new(n: usize, seed: u64, shift: f64) -> Self {
+        let mut random = Random::new(seed);
+        let row = |_| {
+            let (x, z) = (shift + random.normal(), random.normal());
+            let make = ["Fiat", "Opel", "Saab"][random.below(3) as usize];
+            let margin = 1.5 * x - z * z + if make == "Saab" { 1.5 } else { 0.0 } + random.normal();
+            // Three digits, so that there are ties.
+            ((1e2 * x).round() / 1e2, (1e2 * z).round() / 1e2, make, if margin > 0.0 { "yes" } else { "no" })
+        };
+        Rows((0..n).map(row).collect())
+    }
+
+    fn shuffled(mut self, seed: u64) -> Self {
+        Random::new(seed).shuffle(&mut self.0);
+        self
+    }
+
+    fn write(&self, path: &Path, with_target: bool) -> Source {
+        let mut text = String::from(if with_target { "x,z,make,fraud\n" } else { "x,z,make\n" });
+        for (x, z, make, class) in &self.0 {
+            let class = if with_target { format!(",{class}") } else { String::new() };
+            writeln!(text, "{x},{z},{make}{class}").expect("text");
+        }
+        std::fs::write(path, text).expect("written");
+        Source::open(&[path.to_string_lossy()]).expect("a file")
+    }
+}
+
+fn request(learners: &str) -> SelectRequest {
+    let learners = learners.split(';').map(|text| text.trim().parse().expect(text)).collect();
+    let mut request = SelectRequest::new(learners);
+    let positive = Some("yes".parse().expect("a rule"));
+    request.data.targets.push(TargetRequest { name: "fraud".into(), positive });
+    request.design = "cv:5".parse().expect("a design");
+    request
+}
+
+/// Two tables in a folder of their own.
+struct Tables {
+    folder: tempfile::TempDir,
+    train: Source,
+    deploy: Source,
+}
+
+impl Tables {
+    fn new(train: &Rows, deploy: &Rows, deploy_has_target: bool) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let train = train.write(&folder.path().join("train.csv"), true);
+        let deploy = deploy.write(&folder.path().join("deploy.csv"), deploy_has_target);
+        Tables { folder, train, deploy }
+    }
+
+    fn shifted() -> Self {
+        Self::new(&Rows::new(240, 1, 0.0), &Rows::new(200, 2, 0.7), false)
+    }
+
+    fn select(&self, request: &SelectRequest) -> Result<Selection, Error> {
+        self.select_in(request, None)
+    }
+
+    fn select_in(&self, request: &SelectRequest, run: Option<&Path>) -> Result<Selection, Error> {
+        select((&self.train, &self.deploy), request, run, &|_| {})
+    }
+
+    fn run(&self) -> PathBuf {
+        self.folder.path().join("a.run")
+    }
+}
+
+fn recommended(selection: &Selection) -> &str {
+    &selection.recommended.as_ref().expect("a recommendation").learner
+}
+
+fn score(selection: &Selection, method: &str, learner: &str) -> Option<f64> {
+    selection.orders.iter().find(|row| row.method == method && row.learner == learner).map(|row| row.score)
+}
+
+fn learners(text: &str) -> impl Iterator<Item = &str> {
+    text.split(';').map(str::trim)
+}
+
+/// That both say the same of every learner of the first, but for rounding.
+fn check_same_scores(one: &Selection, other: &Selection) {
+    for row in &one.orders {
+        let there = score(other, &row.method, &row.learner).expect("a score");
+        assert!((row.score - there).abs() < 1e-9, "{} {} {there}", row.method, row.score);
+    }
+    for row in &one.expected {
+        let is_same = |other: &&tribunal::selection::ExpectedRow| {
+            (&other.learner, &other.metric) == (&row.learner, &row.metric)
+        };
+        let there = other.expected.iter().find(is_same).expect("a row").estimate;
+        assert_eq!(row.estimate.is_some(), there.is_some(), "{row:?}");
+        assert!((row.estimate.unwrap_or(0.0) - there.unwrap_or(0.0)).abs() < 1e-9, "{row:?} {there:?}");
+    }
+}
+
+#[test]
+fn the_order_of_learners_and_of_the_population_does_not_matter() {
+    let all = format!("{QUICK}; bag:10");
+    let (train, deploy) = (Rows::new(240, 1, 0.0), Rows::new(200, 2, 0.7));
+    let first = Tables::new(&train, &deploy, false).select(&request(&all)).expect("a selection");
+    let turned: Vec<&str> = learners(&all).collect::<Vec<_>>().into_iter().rev().collect();
+    let other = Tables::new(&train, &deploy, false).select(&request(&turned.join(";"))).expect("a selection");
+    assert_eq!(recommended(&first), recommended(&other));
+    check_same_scores(&first, &other);
+    for pair in &first.pairs {
+        let is_same = |other: &&tribunal::selection::Pair| (&other.a, &other.b) == (&pair.b, &pair.a);
+        assert_eq!(other.pairs.iter().find(is_same).expect("a duel").winner, pair.winner);
+    }
+    // Learners that draw no random numbers: their reverse models do not depend on the order of the population either.
+    let first = Tables::new(&train, &deploy, false).select(&request(QUICK)).expect("a selection");
+    let other = Tables::new(&train, &deploy.shuffled(9), false).select(&request(QUICK)).expect("a selection");
+    assert_eq!((recommended(&first), &first.pairs), (recommended(&other), &other.pairs));
+    for method in ["consensus", "cross_validation", "reverse_testing", "atc", "cbpe", "doc"] {
+        for learner in learners(QUICK) {
+            let (a, b) = (score(&first, method, learner), score(&other, method, learner));
+            assert!(
+                (a.expect("a score") - b.expect("a score")).abs() < 1e-9,
+                "{method} {learner} {a:?} {b:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_clone_changes_no_recommendation() {
+    let tables = Tables::shifted();
+    let plain = tables.select(&request(QUICK)).expect("a selection");
+    for clone in ["nb:5,binning=width", "knn:5,scale=zscore", "c45:cf=0.2500001"] {
+        let Ok(_) = clone.parse::<tribunal::Entrant>() else { continue };
+        let with_clone = tables.select(&request(&format!("{QUICK}; {clone}"))).expect("a selection");
+        let is_clone = with_clone.learners.iter().any(|learner| !learner.clones.is_empty());
+        if is_clone {
+            let others = |selection: &Selection| score(selection, "consensus", "logit").expect("a score");
+            assert!((others(&plain) - others(&with_clone)).abs() < 1e-6, "{clone}");
+            assert_eq!(recommended(&plain), recommended(&with_clone), "{clone}");
+            return;
+        }
+    }
+    panic!("no learner was a clone of another");
+}
+
+#[test]
+fn models_are_trained_once_and_counted() {
+    let selection = Tables::shifted().select(&request(QUICK)).expect("a selection");
+    let trained = &selection.models_trained;
+    assert_eq!((trained.forward, trained.cross_validation), (4, 4 * 5));
+    assert_eq!((trained.reverse, trained.reverse_validation), (4 * 4, 2 * 4 * 5));
+    assert_eq!(trained.repeated_cross_validation, 4000);
+    assert_eq!(selection.pairs.len(), 6);
+    let evidence = &selection.reverse_testing.as_ref().expect("reverse models").evidence;
+    assert_eq!(evidence.len(), 16);
+    // Every duel follows from the evidence of its two learners.
+    let value = |learner: &str, labeller: &str| {
+        let row = evidence.iter().find(|row| (&*row.learner, &*row.labeller) == (learner, labeller));
+        row.and_then(|row| row.value).expect("a value")
+    };
+    for pair in &selection.pairs {
+        let (a, b) = (&*pair.a, &*pair.b);
+        let prefers_b = [a, b].map(|learner| value(learner, b) > value(learner, a));
+        let prefers_a = [a, b].map(|learner| value(learner, a) > value(learner, b));
+        let winner = match (prefers_a, prefers_b) {
+            ([true, true], _) => Some(a),
+            (_, [true, true]) => Some(b),
+            _ => None,
+        };
+        assert_eq!(pair.winner.as_deref(), winner, "{a} {b}");
+    }
+}
+
+/// What a selection says of each learner is what an evaluation of its held-out scores and a model of all rows say.
+#[test]
+fn shared_fits_equal_plain_fits() {
+    let tables = Tables::shifted();
+    let together = tables.select(&request(QUICK)).expect("a selection");
+    for learner in learners(QUICK) {
+        let by_itself = tables.select(&request(learner)).expect("a selection");
+        for method in
+            ["cross_validation", "atc", "doc", "cbpe", "iwcv", "dev", "circular", "reverse_validation"]
+        {
+            let (a, b) = (score(&together, method, learner), score(&by_itself, method, learner));
+            let (a, b) = (a.expect("a score"), b.expect("a score"));
+            assert!((a - b).abs() < 1e-12, "{method} {learner} {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn runs_that_are_interrupted_go_on_to_the_same_result() {
+    let tables = Tables::shifted();
+    let request = SelectRequest { audit: 2, ask: 5, ..request("logit; nb:5; c45") };
+    let plain = tables.select(&request).expect("a selection");
+    let text = |selection: &Selection| serde_json::to_string(selection).expect("JSON");
+    let run = tables.run();
+    let kept = tables.select_in(&request, Some(&run)).expect("a selection");
+    assert_eq!(text(&plain), text(&kept));
+    let journal = std::fs::read_dir(&run).expect("a folder").filter_map(Result::ok).map(|entry| entry.path());
+    let journal = journal.max_by_key(|path| path.metadata().map_or(0, |data| data.len())).expect("a journal");
+    let whole = std::fs::read(&journal).expect("a journal");
+    let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
+    assert!(lines.len() > 8, "{} lines", lines.len());
+    for n_lines in [2, lines.len() / 2, lines.len() - 1] {
+        // A line that was being written when the machine stopped.
+        let mut cut = lines[..n_lines].concat();
+        cut.extend(&lines[n_lines][..lines[n_lines].len() / 2]);
+        std::fs::write(&journal, cut).expect("written");
+        let again = tables.select_in(&request, Some(&run)).expect("a selection");
+        assert_eq!(text(&plain), text(&again), "after {n_lines} lines");
+    }
+    let other = SelectRequest { seed: 2, ..request };
+    assert!(tables.select_in(&other, Some(&run)).expect_err("another run").to_string().contains("seed"));
+}
+
+#[test]
+fn the_audit_measures_every_method_and_gives_intervals() {
+    let tables = Tables::shifted();
+    let selection = tables.select(&SelectRequest { audit: 5, ..request(QUICK) }).expect("a selection");
+    let overall: Vec<&str> =
+        selection.audit.iter().filter(|row| row.kind.is_none()).map(|row| &*row.method).collect();
+    for method in
+        ["consensus", "committee", "cross_validation", "reverse_testing", "iwcv", "dev", "atc", "cbpe"]
+    {
+        assert!(overall.contains(&method), "{method}");
+    }
+    for row in selection.audit.iter().filter(|row| row.method != "committee") {
+        assert!((0.0..=1.0).contains(&row.regret), "{row:?}");
+    }
+    for row in &selection.expected {
+        let (estimate, lower, upper) = (row.estimate, row.lower, row.upper);
+        let is_inside = lower <= estimate && estimate <= upper;
+        assert!(estimate.is_some() && is_inside && row.level == Some(0.9), "{row:?}");
+    }
+    assert!(selection.models_trained.audit > 0);
+}
+
+fn checked(train: &Rows, deploy: &Rows, learners: &str) -> (Selection, TargetCheck) {
+    let request = SelectRequest { check_with_target: true, ..request(learners) };
+    let selection = Tables::new(train, deploy, true).select(&request).expect("a selection");
+    let check = selection.check.clone().expect("a check");
+    (selection, check)
+}
+
+#[test]
+fn the_target_of_the_population_is_looked_at_only_when_asked() {
+    let (train, deploy) = (Rows::new(240, 1, 0.0), Rows::new(200, 2, 0.7));
+    let blind = Tables::new(&train, &deploy, false).select(&request(QUICK)).expect("a selection");
+    let ignored = Tables::new(&train, &deploy, true).select(&request(QUICK)).expect("a selection");
+    assert!(ignored.check.is_none());
+    check_same_scores(&blind, &ignored);
+    let (seen, check) = checked(&train, &deploy, QUICK);
+    check_same_scores(&blind, &seen);
+    assert_eq!((check.rows, check.learners.len(), check.pairs), (200, 4, 6));
+    for regret in check.regrets.iter().filter(|regret| regret.method != "committee") {
+        assert!(regret.regret >= 0.0, "{regret:?}");
+    }
+}
+
+#[test]
+fn what_is_expected_is_near_the_truth_where_only_features_are_selected() {
+    let (train, deploy) = (Rows::new(900, 5, 0.0), Rows::new(900, 6, 0.8));
+    let (selection, check) = checked(&train, &deploy, QUICK);
+    let truth =
+        check.learners.iter().find(|learner| learner.learner == recommended(&selection)).expect("a figure");
+    let is_pcc =
+        |row: &&tribunal::selection::ExpectedRow| row.metric == "pcc" && row.learner == truth.learner;
+    let row = selection.expected.iter().find(is_pcc).expect("a row");
+    assert!((row.estimate.expect("an estimate") - truth.value).abs() < 0.05, "{row:?} {truth:?}");
+    let domain = selection.shift.domain_auroc.expect("a domain classifier");
+    assert!(domain.lower > 0.5, "{domain:?}");
+}
+
+#[test]
+fn tables_without_overlap_have_no_estimates() {
+    let tables = Tables::new(&Rows::new(200, 1, 0.0), &Rows::new(200, 2, 60.0), false);
+    let selection = tables.select(&request(QUICK)).expect("a selection");
+    assert!(selection.shift.is_without_overlap());
+    for row in &selection.expected {
+        assert!(row.estimate.is_none() && row.undefined.is_some(), "{row:?}");
+    }
+    assert!(
+        selection.warnings.iter().any(|warning| warning.contains("hardly overlap")),
+        "{:?}",
+        selection.warnings
+    );
+}
+
+#[test]
+fn other_metrics_choose_too() {
+    let tables = Tables::shifted();
+    let selection = tables
+        .select(&SelectRequest { metric: SelectionMetric::Auroc, ..request(QUICK) })
+        .expect("a selection");
+    assert_eq!(selection.expected[0].metric, "auroc");
+    let not_applicable = |id: &str| {
+        let method = selection.methods.iter().find(|method| method.method == id).expect(id);
+        method.not_applicable.clone().expect("a reason")
+    };
+    assert!(not_applicable("atc").contains("accuracy only"));
+    assert!(not_applicable("iwcv").contains("no mean of losses"));
+    assert!(not_applicable("leave_one_out").contains("not asked for"));
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let train = Rows::new(60, 1, 0.0).write(&folder.path().join("train.csv"), true);
+    let check = |deploy: &str, change: fn(&mut SelectRequest), says: &str| {
+        let path = folder.path().join("deploy.csv");
+        std::fs::write(&path, deploy).expect("written");
+        let deploy = Source::open(&[path.to_string_lossy()]).expect("a file");
+        let mut request = request(QUICK);
+        change(&mut request);
+        let error = select((&train, &deploy), &request, None, &|_| {}).expect_err(says).to_string();
+        assert!(error.contains(says), "{error}");
+    };
+    check(
+        "x,zz,make\n1,2,Fiat\n",
+        |_| {},
+        "no column \"make\", which the labelled table has; did you mean \"makes\"?",
+    );
+    check("x,z,make\n", |_| {}, "no row");
+    check("x,z,make\none,2,Fiat\n", |_| {}, "one");
+    check("x,z,make\n1,2,Fiat\n", |request| request.check_with_target = true, "no column of the target");
+    let label = |request: &mut SelectRequest| drop(request.labels.insert(7, "yes".into()));
+    check("x,z,make\n1,2,Fiat\n", label, "row 7");
+    let label = |request: &mut SelectRequest| drop(request.labels.insert(1, "yess".into()));
+    check("x,z,make\n1,2,Fiat\n", label, "yess");
+}
