@@ -24,30 +24,35 @@ use crate::document::{Document, Part};
 use crate::shift::{shift_in_short, shift_parts};
 
 pub(crate) fn document(selection: &Selection, place: Place, phrasing: &dyn Phrasing) -> Document {
-    let sections = [
-        ("Answer", answer::parts(selection)),
-        ("Warnings", answer::warnings(selection)),
-        ("What to expect", expected::parts(selection, place, phrasing)),
-        ("What the methods say", methods::parts(selection, place)),
-        ("ReverseTesting", pairwise::parts(selection, place)),
-        ("Audit", audit::parts(selection, place, phrasing)),
-        ("Labels", labels::parts(selection, phrasing)),
-        ("Check with the target of the population", labels::check(selection)),
-        ("Learners", answer::learners(selection)),
-        ("Models trained", answer::models(selection)),
-    ];
-    let with_headings = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
-    let parts =
-        with_headings.flat_map(|(title, parts)| [Part::Heading(title.to_owned())].into_iter().chain(parts));
     let shift = match place {
         Place::Terminal => shift_in_short(&selection.shift.diagnosis),
         Place::Paper => shift_parts(&selection.shift.diagnosis),
     };
+    let sections = [
+        headed("Answer", answer::parts(selection)),
+        headed("Warnings", answer::warnings(selection)),
+        headed("What to expect", expected::parts(selection, place, phrasing)),
+        headed("Learners", answer::learners(selection)),
+        headed("What the methods say", methods::parts(selection, place)),
+        headed("ReverseTesting", pairwise::parts(selection, place)),
+        shift,
+        headed("Audit", audit::parts(selection, place, phrasing)),
+        headed("Labels", labels::parts(selection, phrasing)),
+        headed("Check with the target of the population", labels::check(selection)),
+        headed("Models trained", answer::models(selection)),
+    ];
     let first = Part::Paragraph(answer::introduction(selection));
+    let parts = [first].into_iter().chain(sections.into_iter().flatten());
     Document {
         title: format!("A learner for {}", selection.population.files.join(", ")),
-        parts: [first].into_iter().chain(parts).chain(shift).chain(elsewhere(place, phrasing)).collect(),
+        parts: parts.chain(elsewhere(place, phrasing)).collect(),
     }
+}
+
+/// Parts below a heading, where there are any.
+fn headed(title: &str, parts: Vec<Part>) -> Vec<Part> {
+    let heading = (!parts.is_empty()).then(|| Part::Heading(title.to_owned()));
+    heading.into_iter().chain(parts).collect()
 }
 
 /// Where the rest is that a terminal has no room for.
