@@ -98,7 +98,7 @@ mod tests {
                     "PATH" => is(TypeId::of::<OutputPath>()),
                     "DIR" => is(TypeId::of::<OutputFolder>()),
                     "FILE" => is(TypeId::of::<SchemaName>()),
-                    "DATA" | "SCORES" | "MODEL" | "STUDY|DATA" | "RESULTS" | "TIMES" => {
+                    "DATA" | "SCORES" | "MODEL" | "STUDY|DATA" | "SELECTION|TRAIN" | "RESULTS" | "TIMES" => {
                         is(TypeId::of::<InputName>())
                     }
                     _ => assert!(

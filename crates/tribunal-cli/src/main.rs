@@ -56,14 +56,15 @@ fn main() -> ExitCode {
 
 /// Does what was asked, with files that do not stand in each other's way.
 fn run(cli: Cli, files: Files) -> Result<(), Failure> {
-    // A study makes a folder, of which more is to be said.
-    if !matches!(cli.verb, Verb::Study(_) | Verb::Demo(_)) {
+    // Some make a folder, of which more is to be said.
+    if !matches!(cli.verb, Verb::Study(_) | Verb::Select(_) | Verb::Demo(_)) {
         files.check_directories().map_err(tribunal::Error::from)?;
     }
     threads::make_for(&cli.verb)?;
     match cli.verb {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
         Verb::Study(args) => verbs::study::run(&args, files),
+        Verb::Select(args) => verbs::select::run(&args, files),
         Verb::Demo(args) => verbs::demo::run(&args, files),
         Verb::Report(args) => verbs::report::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),

@@ -13,6 +13,7 @@ pub(crate) fn make_for(verb: &Verb) -> Result<(), Failure> {
             Ok(())
         }
         Verb::Study(args) => make(args.jobs),
+        Verb::Select(args) => make(args.jobs),
         Verb::Demo(args) => make(args.jobs),
         _ => make(None),
     }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use tribunal::message::{Neutral, Phrasing};
 use tribunal::resampling::PlanSummary;
+use tribunal::selection::Selection;
 use tribunal::{
     AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Evaluation,
     Explanation, FitSummary, ScoreSummary, Study, StudyTimes, is_hidden,
@@ -16,7 +17,7 @@ use crate::document::{Document, Table};
 use crate::explanation::Shown;
 use crate::{
     amounts, bias, cross, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown,
-    plan, registry, scores, study, text,
+    plan, registry, scores, selection, study, text,
 };
 
 /// A form of output.
@@ -213,6 +214,19 @@ pub fn render_study<'a>(
         Format::Text => text::render(&document(Place::Terminal)),
         Format::Json => json(study)?,
         Format::Csv => csv_rows::render_study(study)?,
+        Format::Markdown => markdown::render(&document(Place::Paper)),
+        Format::Latex => latex::render(&document(Place::Paper)),
+    })
+}
+
+/// A selection in some form; CSV holds its figures.
+pub fn render_selection<'a>(found: &Selection, style: impl Into<Style<'a>>) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
+    let document = |place| selection::document(found, place, phrasing);
+    Ok(match format {
+        Format::Text => text::render(&document(Place::Terminal)),
+        Format::Json => json(found)?,
+        Format::Csv => selection::csv(found)?,
         Format::Markdown => markdown::render(&document(Place::Paper)),
         Format::Latex => latex::render(&document(Place::Paper)),
     })

@@ -110,6 +110,7 @@ fn escape(text: &str) -> String {
             '"' => out.push_str("\\textquotedbl{}"),
             '≤' => out.push_str("$\\leq$"),
             '≥' => out.push_str("$\\geq$"),
+            '→' => out.push_str("$\\rightarrow$"),
             c => out.push(c),
         }
     }
@@ -129,5 +130,6 @@ mod tests {
     fn commands_in_names_are_harmless() {
         assert_eq!(escape("50% of a_b\\c"), "50\\% of a\\_b\\textbackslash{}c");
         assert_eq!(escape("a ≥ 4"), "a $\\geq$ 4");
+        assert_eq!(escape("1 → 2"), "1 $\\rightarrow$ 2");
     }
 }

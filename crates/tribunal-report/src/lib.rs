@@ -40,6 +40,7 @@ mod registry;
 mod scores;
 mod segment_rows;
 mod segments;
+mod selection;
 mod shift;
 mod stored;
 mod study;
@@ -51,8 +52,10 @@ pub use explanation::Shown;
 pub use format::{
     Format, RenderError, Style, render, render_amount_explanation, render_amount_fit, render_amounts,
     render_bias, render_cross, render_description, render_explanation, render_fit, render_graph,
-    render_learners, render_metrics, render_plan, render_scores, render_study, render_study_times,
+    render_learners, render_metrics, render_plan, render_scores, render_selection, render_study,
+    render_study_times,
 };
+pub use selection::{selection_files, write_selection};
 pub use shift::shift_parts;
 pub use stored::render_stored;
 pub use study::{study_files, write_study};

@@ -48,6 +48,56 @@ pub fn shift_parts(shift: &ShiftDiagnosis) -> Vec<Part> {
     parts
 }
 
+/// The same for a terminal: what moved most, and what that leaves possible.
+pub(crate) fn shift_in_short(shift: &ShiftDiagnosis) -> Vec<Part> {
+    let mut parts = vec![
+        Part::Heading("Shift from the training table to the population".into()),
+        Part::Paragraph(domain(shift)),
+    ];
+    parts.extend(columns_in_words(shift).map(Part::Paragraph));
+    parts.extend(moved_most(shift).map(Part::Table));
+    parts.push(Part::Paragraph(coverage(shift)));
+    parts.push(Part::Paragraph(possible_kinds(shift)));
+    parts
+}
+
+/// The columns that shift most, in the width of a terminal.
+fn moved_most(shift: &ShiftDiagnosis) -> Option<Table> {
+    const MOST: usize = 8;
+    let row = |column: &&ColumnShift| {
+        plain_row([shortened(&column.column, WIDTH), figure(column.psi), p_adjusted(column), moved(column)])
+    };
+    let shown: Vec<&ColumnShift> =
+        by_shift(shift).into_iter().filter(|column| column.is_shown).take(MOST).collect();
+    (!shown.is_empty()).then(|| Table {
+        title: "Columns that are shown to shift, by their population stability index (PSI)".into(),
+        columns: columns([
+            ("column", Align::Left),
+            ("PSI", Align::Right),
+            ("adjusted p", Align::Right),
+            ("what moved", Align::Left),
+        ]),
+        rows: shown.iter().map(row).collect(),
+    })
+}
+
+/// Which kinds of bias the evidence leaves possible.
+fn possible_kinds(shift: &ShiftDiagnosis) -> String {
+    let of = |standing: BiasStanding| -> Vec<&str> {
+        let kinds = shift.bias.kinds.iter().filter(|kind| kind.standing == standing);
+        kinds.map(|kind| kind_in_words(kind.kind).0).collect()
+    };
+    let (possible, contradicted) = (of(BiasStanding::Possible), of(BiasStanding::Contradicted));
+    let contradicted = match contradicted.is_empty() {
+        true => String::new(),
+        false => format!("; contradicted: {}", contradicted.join(", ")),
+    };
+    format!(
+        "Kinds of sample-selection bias that the evidence leaves possible: {}{contradicted}.",
+        possible.join(", ")
+    )
+}
+
 fn cut_short(mut items: Vec<String>) -> Vec<String> {
     let n_more = items.len().saturating_sub(MOST_COLUMNS);
     if n_more > 0 {
@@ -135,10 +185,16 @@ fn columns_in_words(shift: &ShiftDiagnosis) -> Option<String> {
     }
 }
 
-/// The columns that shift most, those that are shown to first.
-fn column_table(shift: &ShiftDiagnosis) -> Option<Table> {
+/// The columns, those that are shown to shift first, then by how much.
+fn by_shift(shift: &ShiftDiagnosis) -> Vec<&ColumnShift> {
     let mut order: Vec<&ColumnShift> = shift.columns.iter().collect();
     order.sort_by(|a, b| b.is_shown.cmp(&a.is_shown).then(b.psi.total_cmp(&a.psi)));
+    order
+}
+
+/// The columns that shift most, those that are shown to first.
+fn column_table(shift: &ShiftDiagnosis) -> Option<Table> {
+    let mut order = by_shift(shift);
     let n_more = order.len().saturating_sub(MOST_COLUMNS);
     order.truncate(MOST_COLUMNS);
     let row = |column: &&ColumnShift| {
@@ -347,14 +403,19 @@ fn outside(column: &ColumnShift) -> Option<String> {
     })
 }
 
+/// What a kind of bias is called, and what it depends on.
+fn kind_in_words(kind: SelectionBias) -> (&'static str, &'static str) {
+    match kind {
+        SelectionBias::CompleteIndependent => ("complete independent (none)", "on nothing"),
+        SelectionBias::Feature => ("feature", "on the features alone"),
+        SelectionBias::Class => ("class", "on the class alone"),
+        SelectionBias::CompleteDependent => ("complete dependent", "on features and class"),
+    }
+}
+
 fn kinds(shift: &ShiftDiagnosis) -> Table {
     let row = |standing: &tribunal::shift::BiasKindStanding| {
-        let (name, what) = match standing.kind {
-            SelectionBias::CompleteIndependent => ("complete independent (none)", "on nothing"),
-            SelectionBias::Feature => ("feature", "on the features alone"),
-            SelectionBias::Class => ("class", "on the class alone"),
-            SelectionBias::CompleteDependent => ("complete dependent", "on features and class"),
-        };
+        let (name, what) = kind_in_words(standing.kind);
         let said = match standing.standing {
             BiasStanding::Contradicted => "contradicted",
             BiasStanding::Possible => "possible",

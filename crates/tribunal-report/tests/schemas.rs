@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use tribunal::resampling::PlanSummary;
+use tribunal::selection::Selection;
 use tribunal::{
     AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Evaluation,
     Explanation, FitSummary, Form, ScoreSummary, StoredResult, Study, StudyTimes,
@@ -110,6 +111,7 @@ fn forms_change_with_their_versions_only() {
         check::<AmountExplanation>(),
         check::<PlanSummary>(),
         check::<BiasSummary>(),
+        check::<Selection>(),
     ];
     let wrong: Vec<&String> = found.iter().filter_map(|found| found.as_ref().err()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");

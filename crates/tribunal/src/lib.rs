@@ -99,6 +99,8 @@ mod test_name;
 #[cfg(feature = "learners")]
 mod toml_file;
 #[cfg(feature = "learners")]
+mod toml_words;
+#[cfg(feature = "learners")]
 mod tuning;
 mod warning;
 mod words;
@@ -179,8 +181,8 @@ pub use study::{
     LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, ScenarioCurves,
     ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyFile,
     StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
-    VerdictOutcome, all_designs, cost_methods_of, designs_of, fit_best, init_study, learners_of, read_study,
-    run_study, write_claims_study,
+    VerdictOutcome, all_designs, cost_methods_of, designs_of, fit_best, init_selection, init_study,
+    learners_of, read_study, run_study, write_claims_study,
 };
 #[cfg(feature = "learners")]
 pub use tables::{

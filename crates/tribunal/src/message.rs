@@ -114,6 +114,8 @@ names! {
         Compare = "compare",
         /// What is to be predicted.
         Target = "target",
+        /// The table of the population that a learner is chosen for.
+        Deploy = "deploy",
         /// Who learns.
         Learner = "learner",
         /// The kind of a column.
@@ -144,6 +146,10 @@ names! {
         Format = "format",
         /// The folder that files are written to.
         Folder = "folder",
+        /// Simulations of bias by which methods are audited.
+        Audit = "audit",
+        /// How many rows to name whose labels would help most.
+        Ask = "ask",
         /// What can be set.
         Help = "help",
     }
@@ -160,6 +166,8 @@ names! {
         Init = "init",
         /// Run a study.
         Study = "study",
+        /// Choose a learner for a population without labels.
+        Select = "select",
         /// List the metrics.
         Metrics = "metrics",
         /// List the learners.

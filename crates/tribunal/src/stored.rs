@@ -15,7 +15,7 @@ use crate::results::Evaluation;
 #[cfg(feature = "learners")]
 use crate::{
     AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Explanation,
-    FitSummary, ScoreSummary, Study, StudyTimes, resampling::PlanSummary,
+    FitSummary, ScoreSummary, Study, StudyTimes, resampling::PlanSummary, selection::Selection,
 };
 
 /// A result of any kind.
@@ -60,6 +60,9 @@ pub enum StoredResult {
     /// Of `tribunal bias`.
     #[cfg(feature = "learners")]
     Bias(BiasSummary),
+    /// Of `tribunal select`.
+    #[cfg(feature = "learners")]
+    Selection(Box<Selection>),
 }
 
 /// How the result of a form is read.
@@ -91,6 +94,7 @@ const FORMS: &[&[(&str, Reader)]] = {
             (AmountExplanation::SCHEMA, |text| read(text, |found| R::AmountExplanation(Box::new(found)))),
             (PlanSummary::SCHEMA, |text| read(text, R::Split)),
             (BiasSummary::SCHEMA, |text| read(text, R::Bias)),
+            (Selection::SCHEMA, |text| read(text, |found| R::Selection(Box::new(found)))),
         ],
     ]
 };
@@ -176,9 +180,7 @@ pub fn read_results(name: &str) -> Result<StoredResult, Error> {
         let inside = std::path::Path::new(name).join("results.json");
         if inside.is_file() {
             let inside = inside.display();
-            return Err(Error::usage(format!(
-                "{name} is the folder of a study: its results are in {inside}"
-            )));
+            return Err(Error::usage(format!("{name} is the folder of a run: its results are in {inside}")));
         }
         // Finds out what there is to say of a file that is not there.
         Source::open(&[name])?;

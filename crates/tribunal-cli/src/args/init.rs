@@ -1,6 +1,7 @@
 //! The arguments of `tribunal init`.
 
 use clap::Args;
+use clap::builder::ArgPredicate;
 use tribunal::TargetRule;
 
 use super::{InputName, OutputPath};
@@ -15,7 +16,8 @@ slow on so many rows are commented out.
 Examples:
   tribunal init claims.csv && tribunal study study.toml
   tribunal init claims.csv --target score --positive '>=4' -o high-scores.toml
-  tribunal init claims.csv --stdout | less";
+  tribunal init claims.csv --stdout | less
+  tribunal init claims.csv --deploy new-claims.csv && tribunal select select.toml";
 
 /// `tribunal init`
 #[derive(Args, Debug)]
@@ -32,13 +34,22 @@ pub(crate) struct InitArgs {
     #[arg(long, value_name = "RULE", requires = "target", help_heading = "Data")]
     pub(crate) positive: Option<TargetRule>,
 
-    /// File to write; it appears whole or not at all, and `-` is standard output
+    /// Files of a population without labels: write a selection file, by which a learner is chosen for it
+    #[arg(long, value_name = "DATA", num_args = 1.., help_heading = "Data")]
+    pub(crate) deploy: Vec<InputName>,
+
+    /// File to write; it appears whole or not at all, and `-` is standard output [default: study.toml, or select.toml with
+    /// --deploy]
     #[arg(
         short,
         long,
         value_name = "PATH",
         default_value = "study.toml",
-        default_value_if("stdout", "true", "-"),
+        hide_default_value = true,
+        default_value_ifs([
+            ("stdout", ArgPredicate::Equals("true".into()), Some("-")),
+            ("deploy", ArgPredicate::IsPresent, Some("select.toml")),
+        ]),
         help_heading = "Output"
     )]
     pub(crate) output: OutputPath,

@@ -13,6 +13,7 @@ mod generate;
 mod init;
 mod report;
 mod score;
+mod select;
 mod split;
 mod study;
 
@@ -36,6 +37,7 @@ pub(crate) use generate::{GenerateArgs, Generator};
 pub(crate) use init::InitArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use score::ScoreArgs;
+pub(crate) use select::SelectArgs;
 pub(crate) use split::SplitArgs;
 pub(crate) use study::StudyArgs;
 
@@ -59,6 +61,9 @@ pub(crate) enum Verb {
     /// Try a line-up of learners on the same splits, judge it, test the differences, recommend one
     #[command(after_help = study::EXAMPLES)]
     Study(Box<StudyArgs>),
+    /// Choose a learner for a population without labels, where the labelled rows may be a biased sample of it
+    #[command(after_help = select::EXAMPLES)]
+    Select(Box<SelectArgs>),
     /// Run the built-in claims study: no input needed
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),

@@ -1,8 +1,8 @@
-//! `tribunal init`: a first study file for a table.
+//! `tribunal init`: a first study file for a table, or a first selection file for a table and a population.
 
 use std::path::Path;
 
-use tribunal::{InitOptions, Source, TargetRequest, init_study};
+use tribunal::{InitOptions, Source, TargetRequest, init_selection, init_study};
 
 use crate::args::{InitArgs, texts};
 use crate::flags::said;
@@ -22,12 +22,20 @@ pub(crate) fn run(args: &InitArgs) -> Result<(), Failure> {
     let options = InitOptions { target, folder: path.and_then(Path::parent).map(Path::to_owned) };
     let source = Source::open(&args.inputs).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.quiet);
-    let text = init_study(&source, &texts(&args.inputs), &options, &|progress| bar.show(progress))?;
+    let (files, population) = (texts(&args.inputs), texts(&args.deploy));
+    let on_progress = |progress| bar.show(progress);
+    let text = match population.is_empty() {
+        true => init_study(&source, &files, &options, &on_progress)?,
+        false => init_selection(&source, &files, &population, &options, &on_progress)?,
+    };
     drop(bar);
     output::write_to(path, &said(&text))?;
     if let Some(path) = path.filter(|_| !args.quiet) {
         let path = shown(path);
-        say(&format!("{path} is written. Look at its target and columns, then run\n  tribunal study {path}"));
+        let verb = if population.is_empty() { "study" } else { "select" };
+        say(&format!(
+            "{path} is written. Look at its target and columns, then run\n  tribunal {verb} {path}"
+        ));
     }
     Ok(())
 }

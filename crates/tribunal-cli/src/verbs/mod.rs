@@ -17,5 +17,6 @@ pub(crate) mod metrics;
 pub(crate) mod model;
 pub(crate) mod report;
 pub(crate) mod score;
+pub(crate) mod select;
 pub(crate) mod split;
 pub(crate) mod study;

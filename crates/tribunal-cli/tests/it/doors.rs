@@ -34,6 +34,7 @@ doors! {
     evaluate_by: "evaluate s.csv --truth y --positive 1 --score a --by region --threshold top:60 --metrics auroc,brier,pcc" in FORMS;
     evaluate_charts: "evaluate x.csv --truth y --positive 1 --score a,id --amount id --amount-of everybody --bins 3 --bands 4,8 --base-rate 1% --cost-fp 1 --cost-fn 5 --metrics auroc,omega_amount" in FORMS;
     study: "study study.toml" in FORMS;
+    select: "select o.csv --target y --positive 1 --deploy p.csv --learners logit;nb;c45 --design cv:2 --audit 5 --ask 5" in FORMS;
     demo: "demo --scores" in FORMS;
     report_evaluation: "report evaluation.json" in FORMS;
     report_study: "report study.run/results.json --times study.run/times.json" in FORMS;
@@ -58,9 +59,20 @@ doors! {
 const STUDY: &str = "data = 'x.csv'\nlearners = ['majority', 'nb', 'c45']\ndesign = 'cv:2'\n\
                      [targets]\ny = { column = 'y', positive = '1' }\n";
 
+/// The table without its first column.
+fn without_identifier(table: &str) -> String {
+    let line = |line: &str| line.split_once(',').map(|(_, rest)| format!("{rest}\n"));
+    table.lines().filter_map(line).collect()
+}
+
 fn check((name, args, forms): Door) {
-    let folder =
-        Folder::with(&[("x.csv", &table(60)), ("s.csv", &segmented_table(300)), ("study.toml", STUDY)]);
+    let folder = Folder::with(&[
+        ("x.csv", &table(60)),
+        ("s.csv", &segmented_table(300)),
+        ("study.toml", STUDY),
+        ("o.csv", &without_identifier(&table(120))),
+        ("p.csv", &without_identifier(&table(90))),
+    ]);
     for (learner, file) in [("c45", "tree.json"), ("nb", "nb.json")] {
         folder.stdout(&format!("fit x.csv --target y --positive 1 --learner {learner} -o {file} -q"));
     }

@@ -24,6 +24,7 @@ mod processes;
 mod real_data;
 mod report;
 mod run_folder;
+mod select;
 #[path = "../../../tribunal/tests/it/shared_data.rs"]
 mod shared_data;
 mod split;

@@ -16,6 +16,7 @@ fn folder() -> Folder {
     let (table, schema) = (table(40), "[columns]\nid = 'ignore'\n");
     let folder = Folder::with(&[
         ("x.csv", &table),
+        ("d.csv", &table),
         ("data/d.csv", &table),
         ("s.toml", schema),
         ("data/declared.toml", schema),
@@ -62,7 +63,7 @@ const fn case(command: &'static str, option: &'static str, inputs: &'static [&'s
     Case { command, option, inputs }
 }
 
-const CASES: [Case; 15] = [
+const CASES: [Case; 16] = [
     case("evaluate x.csv --truth y --positive 1 --score a", "--output", &["x.csv"]),
     case("report r.json --times t.json", "--output", &["r.json", "t.json"]),
     case("describe x.csv --schema s.toml", "--output", &["x.csv", "s.toml"]),
@@ -75,17 +76,19 @@ const CASES: [Case; 15] = [
     case("bias x.csv --kind none --schema s.toml", "--output", &["x.csv", "s.toml"]),
     case("study x.csv --schema s.toml --target y --learners nb", "--output", &["x.csv", "s.toml"]),
     case("study x.csv --schema s.toml --target y --learners nb", "--fit-best", &["x.csv", "s.toml"]),
+    case("select x.csv --schema s.toml --target y --deploy d.csv", "--output", &["x.csv", "d.csv", "s.toml"]),
     case("study study.toml", "--output", &["study.toml", "data/d.csv", "data/declared.toml"]),
     case("study study.toml", "--fit-best", &["study.toml", "data/d.csv", "data/declared.toml"]),
     case("study study.toml --data x.csv", "--output", &["study.toml", "x.csv", "data/declared.toml"]),
 ];
 
 /// Options of verbs that read no file, or whose files are compared elsewhere in this test.
-const OTHERS: [(&str, &str); 7] = [
+const OTHERS: [(&str, &str); 8] = [
     ("generate", "--output"),
     ("metrics", "--output"),
     ("learners", "--output"),
     ("study", "--run"),
+    ("select", "--run"),
     ("demo", "--folder"),
     ("demo", "--output"),
     ("demo", "--keep"),

@@ -200,8 +200,9 @@ pub(crate) fn read_population(
     let recipe = Recipe { inputs, origin };
     let absent = Columns::new(recipe, &table, Beside::default()).absent_names();
     Absent { names: &absent, table: &table, source }.refuse("which the labelled table has", |message| {
-        let message = message.text("rename it, or choose the columns that both tables have with ");
-        message.setting(Setting::Predictors)
+        let left_out = absent.first().map_or_else(String::new, |name| format!("{name}=ignore"));
+        let message = message.text("rename it, or add ").set(Setting::Kind, left_out);
+        message.text(" to learn nothing from it")
     })?;
     let Matched { dataset, notices, .. } =
         read_matched(recipe, source, matching, Beside::default(), on_progress)?;

@@ -71,6 +71,33 @@ pub enum ReverseLabels {
     Soft,
 }
 
+impl fmt::Display for ReverseLabels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hard => "hard",
+            Self::Soft => "soft",
+        })
+    }
+}
+
+impl FromStr for ReverseLabels {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text.trim() {
+            "hard" => Ok(Self::Hard),
+            "soft" => Ok(Self::Soft),
+            other => {
+                let near = tribunal_io::nearest(other, ["hard", "soft"].into_iter());
+                let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+                Err(Error::usage(format!(
+                    "\"{other}\" says not how decisions become labels: write hard or soft{near}"
+                )))
+            }
+        }
+    }
+}
+
 /// What acting on each row is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActingBenefits {

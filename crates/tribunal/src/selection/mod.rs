@@ -10,6 +10,7 @@ mod compare;
 mod criterion;
 mod evidence;
 mod expected;
+mod file;
 mod fits;
 mod ledger;
 mod methods;
@@ -23,6 +24,7 @@ mod verdict;
 mod voices;
 
 pub use criterion::{Acting, ActingBenefits, LabelledRows, ReverseLabels, SelectionMetric};
+pub use file::{SelectionFile, read_selection, selection_learners_of};
 pub use methods::{METHODS, Method};
 pub use request::{SelectRequest, USUAL_AUDIT, USUAL_SELECTION, named_learners};
 pub use results::{

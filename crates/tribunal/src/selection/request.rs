@@ -19,7 +19,7 @@ pub const USUAL_AUDIT: usize = 10;
 pub const USUAL_SELECTION: &str = "logit; c45; nb:5; tan:25; knn:25; bag:50; boost; lssvm:linear";
 
 /// Sets of learners that papers compare, by name.
-const NAMED_SETS: [(&str, &str); 2] = [
+pub(super) const NAMED_SETS: [(&str, &str); 2] = [
     // A decision tree, naive Bayes, logistic regression and a support vector machine.
     ("fan-davidson", "c45:unpruned,estimate=raw; nb; logit; svm:linear"),
     // Bagged naive Bayes with histogram calibration, unpruned and curtailed trees, random decision trees.

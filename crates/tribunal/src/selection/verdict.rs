@@ -3,6 +3,7 @@
 use super::evidence::Evidence;
 use super::methods::{CONSENSUS, CROSS_VALIDATION, MethodScores, REVERSE_TESTING};
 use super::results::{AuditRow, ExpectedRow, Selection};
+use super::tournament::Duel;
 use crate::evaluate::named;
 use crate::shift::DomainOutcome;
 
@@ -64,7 +65,13 @@ pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> V
         others.partition(|scores| scores.choice() == Some(recommended));
     reasons.push(format!("{} of {} other methods choose it too", agree.len(), agree.len() + differ.len()));
     if let Some(other) = said.choice(REVERSE_TESTING).filter(|&other| other != recommended) {
-        reasons.push(format!("ReverseTesting puts {} first", (said.names)(other)));
+        let duels = evidence.tournament.as_ref().map_or(&[][..], |tournament| &tournament.duels);
+        let n_decided = duels.iter().filter(|(_, _, duel)| *duel != Duel::Undecided).count();
+        reasons.push(format!(
+            "ReverseTesting puts {} first; it decides {n_decided} of {} pairs",
+            (said.names)(other),
+            duels.len()
+        ));
     }
     reasons
 }
@@ -128,16 +135,12 @@ fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
 
 fn shift_sentence(selection: &Selection) -> Option<String> {
     let domain = selection.shift.domain_auroc?;
-    let shown: Vec<&str> = selection
-        .shift
-        .diagnosis
-        .columns
-        .iter()
-        .filter(|column| column.is_shown)
-        .map(|column| column.column.as_str())
-        .collect();
-    let columns = named(shown.iter().copied());
-    Some(match (domain.lower > 0.5, columns) {
+    let diagnosis = &selection.shift.diagnosis;
+    // By the test of the diagnosis, which allows for having two domain classifiers.
+    let are_told_apart = diagnosis.domain.judged().is_some_and(|judged| judged.p < diagnosis.alpha);
+    let shown = diagnosis.columns.iter().filter(|column| column.is_shown);
+    let columns = named(shown.map(|column| column.column.as_str()));
+    Some(match (are_told_apart, columns) {
         (true, Some(columns)) => format!(
             "The two tables differ (domain classifier AUROC {:.3}, {:.3} to {:.3}), in {columns}.",
             domain.estimate, domain.lower, domain.upper

@@ -21,21 +21,20 @@ use std::path::Path;
 
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
-use tribunal_learn::{ColumnSchema, CostMethod, Role, Schema};
+use tribunal_learn::{CostMethod, Schema};
 
 use super::questions::cost_methods_of;
 use super::request::{Preference, StudyRequest};
 use super::words::{USUAL_LEARNERS, designs_of, learners_of};
-use super::written::{Word, Words, Written, texts};
-use crate::data::{
-    DataRequest, TargetRequest, has_set, is_built_in_schema, read_ordered_schema, unknown_set,
-};
+use super::written::Written;
+use crate::data::{DataRequest, TargetRequest, has_set, unknown_set};
 use crate::error::Error;
 use crate::line_up::Entrant;
 use crate::message::{Message, Verb};
 use crate::outside::permit;
 use crate::resampling::Design;
 use crate::toml_file::TomlFile;
+use crate::toml_words::{DeclaredColumns, Word, Words, files_beside, texts};
 
 const USUAL_DESIGN: &str = "cv:10";
 const USUAL_METRICS: [&str; 2] = ["pcc", "auroc"];
@@ -94,7 +93,8 @@ pub fn read_study(path: &Path) -> Result<StudyFile, Error> {
     let written: Written = file.parse()?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let reading = Reading { file: &file, folder, written: &written };
-    let (sources, schema) = (reading.sources(), reading.schema_file());
+    let sources = files_beside(folder, &written.data);
+    let schema = reading.declared().schema_file(folder);
     let request = reading.request(title_of(path))?;
     Ok(StudyFile { sources, schema, request })
 }
@@ -112,20 +112,17 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn sources(&self) -> Vec<String> {
-        let words = texts(&self.written.data);
-        words.map(|path| if path == "-" { path.to_owned() } else { self.beside(path) }).collect()
-    }
-
-    /// The schema that is named, unless it is built in.
-    fn schema_file(&self) -> Option<String> {
-        let name = self.written.schema.as_ref()?.get_ref();
-        (!is_built_in_schema(name)).then(|| self.beside(name))
-    }
-
-    /// A path as seen from where the program runs.
-    fn beside(&self, path: &str) -> String {
-        self.folder.join(path).to_string_lossy().into_owned()
+    fn declared(&self) -> DeclaredColumns<'_> {
+        DeclaredColumns {
+            schema: &self.written.schema,
+            missing: &self.written.missing,
+            min_firings: self.written.min_firings,
+            weight: self.written.weight.as_deref(),
+            id: &self.written.id,
+            columns: &self.written.columns,
+            sets: &self.written.sets,
+            targets: &self.written.targets,
+        }
     }
 
     fn request(&self, title: String) -> Result<StudyRequest, Error> {
@@ -142,12 +139,12 @@ impl Reading<'_> {
             design,
             group: written.group.clone(),
             metrics: distinct(self.list(&written.metrics, &USUAL_METRICS, measure)?),
-            costs: self.optional(&written.costs, str::parse)?,
+            costs: self.file.optional_meaning(&written.costs, str::parse)?,
             cost_methods: self.cost_methods()?,
-            capacity: self.optional(&written.capacity, |text| {
+            capacity: self.file.optional_meaning(&written.capacity, |text| {
                 text.parse().map_err(|error: tribunal_eval::Error| Error::usage(error.to_string()))
             })?,
-            decide_by: self.optional(&written.decide_by, measure)?,
+            decide_by: self.file.optional_meaning(&written.decide_by, measure)?,
             prefer: self.prefer()?,
             level: self.level()?,
             seed: written.seed.unwrap_or(USUAL_SEED),
@@ -155,7 +152,7 @@ impl Reading<'_> {
     }
 
     fn data(&self) -> Result<DataRequest, Error> {
-        let (schema, declared) = self.schema()?;
+        let (schema, declared) = self.declared().schema(self.file, self.folder)?;
         let named = distinct(texts(&self.written.target).map(str::to_owned).collect());
         let names = match (named.is_empty(), self.written.targets.is_empty()) {
             (false, _) => named,
@@ -171,30 +168,6 @@ impl Reading<'_> {
         }
         let target = |name| TargetRequest { name, positive: None };
         Ok(DataRequest { schema, targets: names.into_iter().map(target).collect(), ..DataRequest::default() })
-    }
-
-    /// The schema that is named with what the file itself declares put over it, and the targets of the former in order.
-    fn schema(&self) -> Result<(Schema, Vec<String>), Error> {
-        let written = self.written;
-        let (mut schema, declared) = match &written.schema {
-            None => (Schema::default(), Vec::new()),
-            Some(name) => self.named_schema(name)?,
-        };
-        schema.missing.extend(written.missing.iter().cloned());
-        schema.min_firings = written.min_firings.unwrap_or(schema.min_firings);
-        schema.columns.extend(written.columns.clone());
-        let weight = written.weight.as_deref().map(|name| (name, Role::Weight));
-        let ids = texts(&written.id).map(|name| (name, Role::Identifier));
-        let roles = weight.into_iter().chain(ids);
-        schema.columns.extend(roles.map(|(name, role)| (name.to_owned(), ColumnSchema::Role(role))));
-        schema.sets.extend(written.sets.clone());
-        schema.targets.extend(written.targets.clone());
-        Ok((schema, declared))
-    }
-
-    fn named_schema(&self, name: &Word) -> Result<(Schema, Vec<String>), Error> {
-        let path = self.schema_file().unwrap_or_else(|| name.get_ref().clone());
-        read_ordered_schema(&path).map_err(|error| self.file.wrong(name.span(), error.message()))
     }
 
     /// Sets of predictors, each of which must be known.
@@ -235,17 +208,8 @@ impl Reading<'_> {
     ) -> Result<T, Error> {
         match word {
             None => means(usual),
-            Some(word) => self.told(word, &means),
+            Some(word) => self.file.meaning(word, means),
         }
-    }
-
-    /// What a word means, if it is there.
-    fn optional<T>(
-        &self,
-        word: &Option<Word>,
-        means: impl Fn(&str) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
-        word.as_ref().map(|word| self.told(word, &means)).transpose()
     }
 
     /// What each word of a list means, or each of the default.
@@ -260,12 +224,7 @@ impl Reading<'_> {
             let problem = format!("the list is empty; leave it out for {}", usual.join(", "));
             return Err(self.file.wrong(words.span(), problem));
         }
-        words.get_ref().iter().map(|word| self.told(word, &means)).collect()
-    }
-
-    /// What a word means, or its place with what is wrong.
-    fn told<T>(&self, word: &Word, means: &dyn Fn(&str) -> Result<T, Error>) -> Result<T, Error> {
-        means(word.get_ref()).map_err(|error| self.file.wrong(word.span(), error.message()))
+        words.get_ref().iter().map(|word| self.file.meaning(word, &means)).collect()
     }
 }
 

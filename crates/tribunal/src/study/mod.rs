@@ -30,7 +30,7 @@ mod written;
 
 pub use claims_study::{CLAIMS_STUDY_FILES, DEMO_CLAIMS, write_claims_study};
 pub use file::{StudyFile, read_study};
-pub use init::{InitOptions, init_study};
+pub use init::{InitOptions, init_selection, init_study};
 pub use questions::{ErrorCosts, cost_methods_of};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{

@@ -1,18 +1,12 @@
 //! The keys of a study file as they are written, with the places of their values.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use toml::Spanned;
 use tribunal_learn::{ColumnSchema, TargetSchema};
 
-/// A text with its place.
-pub(super) type Word = Spanned<String>;
-
-/// One text or several, each with its place, and the place of all.
-pub(super) struct Words(pub(super) Spanned<Vec<Word>>);
+use crate::toml_words::{Word, Words};
 
 /// The keys.
 #[derive(Deserialize)]
@@ -47,55 +41,4 @@ pub(super) struct Written {
     pub(super) sets: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     pub(super) targets: BTreeMap<String, TargetSchema>,
-}
-
-/// The bare texts, none where the key is left out.
-pub(super) fn texts(words: &Option<Words>) -> impl Iterator<Item = &str> {
-    words.iter().flat_map(|Words(words)| words.get_ref()).map(|word| word.get_ref().as_str())
-}
-
-impl<'de> Deserialize<'de> for Words {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let found = Spanned::<OneOrSeveral>::deserialize(deserializer)?;
-        let place = found.span();
-        let words = match found.into_inner() {
-            OneOrSeveral::One(text) => vec![Spanned::new(place.clone(), text)],
-            OneOrSeveral::Several(words) => words,
-        };
-        Ok(Self(Spanned::new(place, words)))
-    }
-}
-
-/// An untagged enum would forget the places.
-enum OneOrSeveral {
-    One(String),
-    Several(Vec<Word>),
-}
-
-impl<'de> Deserialize<'de> for OneOrSeveral {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Either)
-    }
-}
-
-struct Either;
-
-impl<'de> Visitor<'de> for Either {
-    type Value = OneOrSeveral;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text or a list of texts")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<OneOrSeveral, E> {
-        Ok(OneOrSeveral::One(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OneOrSeveral, A::Error> {
-        let mut words = Vec::new();
-        while let Some(word) = list.next_element()? {
-            words.push(word);
-        }
-        Ok(OneOrSeveral::Several(words))
-    }
 }

@@ -7,8 +7,8 @@ use tribunal_learn::Role;
 use super::text::{comment, key};
 use crate::describe::{ColumnDescription, Description, Notice, Subject};
 
-/// The table of columns.
-pub(super) fn columns_text(description: &Description) -> String {
+/// The table of columns; those that a population lacks are left out.
+pub(super) fn columns_text(description: &Description, absent: &[String]) -> String {
     let (mut left_out, mut suspects, mut others) = (String::new(), String::new(), String::new());
     for column in &description.columns {
         let name = key(&column.name);
@@ -16,7 +16,10 @@ pub(super) fn columns_text(description: &Description) -> String {
         let is_about = |about: Subject| notices.iter().any(|notice| notice.about == about);
         let said: String = notices.iter().map(|notice| comment(&notice.text)).collect();
         // Numbers with other cells among them are refused by learners, and what the cells mean only their owner knows.
-        if column.role != Role::Predictor || is_about(Subject::NearlyNumeric) {
+        if absent.contains(&column.name) {
+            let why = comment("The population does not have it, so no model of it could be used there.");
+            let _ = writeln!(left_out, "{why}{name} = \"ignore\"");
+        } else if column.role != Role::Predictor || is_about(Subject::NearlyNumeric) {
             let _ = writeln!(left_out, "{said}{name} = \"ignore\"");
         } else if is_about(Subject::Leak) {
             let _ = writeln!(suspects, "{said}# {name} = \"ignore\"");

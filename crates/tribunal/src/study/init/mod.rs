@@ -4,15 +4,17 @@ mod columns;
 mod guess;
 mod line_up;
 mod paths;
+mod selection_text;
 mod text;
 
 use std::path::PathBuf;
 
-use tribunal_io::Source;
+use tribunal_io::{ReadOptions, Source, TableReader};
 use tribunal_learn::claims_schema;
 
 use self::guess::Chosen;
 use self::paths::relative_to;
+use self::selection_text::{AboutSelection, selection_text};
 use self::text::{About, claims_text, study_text};
 use crate::data::{DataRequest, TargetRequest};
 use crate::describe::{Description, describe};
@@ -80,6 +82,41 @@ pub fn init_study(
     let description = describe(source, &request, SEED, on_progress)?;
     let target = chosen.target(&description)?;
     Ok(study_text(&About { files: &files, description: &description, target: &target }))
+}
+
+/// The text of a commented selection file, which chooses a learner by a labelled table for a population: like that of a study, with
+/// the columns ignored that the population does not have.
+///
+/// `files` and `population` are the names under which the selection will find the tables.
+///
+/// # Errors
+/// A table cannot be read, or nothing is said to be the target and no column has two values.
+pub fn init_selection(
+    source: &Source,
+    files: &[String],
+    population: &[String],
+    options: &InitOptions,
+    on_progress: OnProgress<'_>,
+) -> Result<Message, Error> {
+    let folder = options.folder.clone().unwrap_or_default();
+    let relative =
+        |files: &[String]| -> Vec<String> { files.iter().map(|file| relative_to(&folder, file)).collect() };
+    let chosen = match &options.target {
+        Some(target) => Chosen::given(target),
+        None => Chosen::guessed(&describe(source, &DataRequest::default(), SEED, on_progress)?)?,
+    };
+    let request = DataRequest { targets: vec![chosen.request.clone()], ..DataRequest::default() };
+    let description = describe(source, &request, SEED, on_progress)?;
+    let target = chosen.target(&description)?;
+    let there = TableReader::open(&Source::open(population)?, &ReadOptions::default())?;
+    let is_absent = |name: &&String| !there.columns().iter().any(|column| column.name == **name);
+    let absent: Vec<String> =
+        description.columns.iter().map(|column| &column.name).filter(is_absent).cloned().collect();
+    Ok(selection_text(&AboutSelection {
+        table: About { files: &relative(files), description: &description, target: &target },
+        population: &relative(population),
+        absent: &absent,
+    }))
 }
 
 /// Whether a table has the columns of the claims study.

@@ -24,6 +24,24 @@ pub(super) struct About<'a> {
 /// The study of a table.
 pub(super) fn study_text(about: &About<'_>) -> Message {
     let target = about.target;
+    let (by_name, targets) = targets_text(target);
+    joined([
+        head(about.files),
+        DATA_OPTIONS.into(),
+        "# target = [\"NAME\"]       # default: all of [targets] below, in their order\n".into(),
+        by_name.into(),
+        "# predictors = [\"all\"]    # \"all\", \"flags\", or sets of [sets] below: each is a scenario of its own\n\n".into(),
+        learners(about.description.rows),
+        design(target.n_rarer).into(),
+        OPTIONS.into(),
+        columns_text(about.description, &[]).into(),
+        SETS.into(),
+        targets.into(),
+    ])
+}
+
+/// The line that names a target which no rule declares, and the table of targets.
+pub(super) fn targets_text(target: &ChosenTarget) -> (String, String) {
     let column = string(&target.column);
     let said: String = target.said.iter().map(|sentence| comment(sentence)).collect();
     // A class that no rule can name is found as the table is read, in the same way in which it was found here.
@@ -34,22 +52,10 @@ pub(super) fn study_text(about: &About<'_>) -> Message {
         }
         None => (format!("target = {column}\n"), String::new()),
     };
-    joined([
-        head(about.files),
-        DATA_OPTIONS.into(),
-        "# target = [\"NAME\"]       # default: all of [targets] below, in their order\n".into(),
-        by_name.into(),
-        "# predictors = [\"all\"]    # \"all\", \"flags\", or sets of [sets] below: each is a scenario of its own\n\n".into(),
-        learners(about.description.rows),
-        design(target.n_rarer).into(),
-        OPTIONS.into(),
-        columns_text(about.description).into(),
-        SETS.into(),
-        format!("[targets]\n{said}{TARGET_FORMS}{declared}").into(),
-    ])
+    (by_name, format!("[targets]\n{said}{TARGET_FORMS}{declared}"))
 }
 
-fn joined<const N: usize>(pieces: [Message; N]) -> Message {
+pub(super) fn joined<const N: usize>(pieces: [Message; N]) -> Message {
     pieces.into_iter().fold(Message::default(), Message::then)
 }
 
@@ -78,10 +84,7 @@ fn head(files: &[String]) -> Message {
         files.first().filter(|file| *file != "-").and_then(|file| std::path::Path::new(file).file_stem());
     let title = stem.map_or_else(|| "Study".into(), |stem| stem.to_string_lossy());
     let title = if title.contains(['*', '?', '[']) { "Study".into() } else { title };
-    let data = match files {
-        [one] => string(one),
-        several => format!("[{}]", several.iter().map(|file| string(file)).collect::<Vec<_>>().join(", ")),
-    };
+    let data = data_text(files);
     let remark = "# A study: every learner on the same rows, for every target and set of predictors, with a verdict.\n\
                   # It runs as it is: ";
     Message::from(remark).verb(Verb::Study).text(format!(
@@ -89,6 +92,14 @@ fn head(files: &[String]) -> Message {
          title = {}\n# Files and globs, as seen from the folder of this file.\ndata = {data}\n",
         string(&title)
     ))
+}
+
+/// The names of files as a value.
+pub(super) fn data_text(files: &[String]) -> String {
+    match files {
+        [one] => string(one),
+        several => format!("[{}]", several.iter().map(|file| string(file)).collect::<Vec<_>>().join(", ")),
+    }
 }
 
 fn learners(n_rows: u64) -> Message {
@@ -104,17 +115,22 @@ fn learners(n_rows: u64) -> Message {
 
 /// Ten folds, or as many as the rarer class has rows.
 fn design(n_rarer: u64) -> String {
-    let design = match n_rarer {
-        FOLDS.. => {
-            "# design = \"cv:10\"        # cv:10x5, holdout:2/3, loo, bootstrap:200, time:COLUMN:CUT, ...\n"
-                .to_owned()
-        }
-        few => format!("# The rarer class has too few rows for ten folds.\ndesign = \"cv:{}\"\n", few.max(2)),
+    let usual = || {
+        "# design = \"cv:10\"        # cv:10x5, holdout:2/3, loo, bootstrap:200, time:COLUMN:CUT, ...\n"
+            .to_owned()
     };
+    let design = few_folds(n_rarer).unwrap_or_else(usual);
     format!("{design}# designs = []            # others whose figures stand beside: a list, or \"all\"\n")
 }
 
-const DATA_OPTIONS: &str = "\
+/// As many folds as the rarer class has rows, where these are too few for ten.
+pub(super) fn few_folds(n_rarer: u64) -> Option<String> {
+    let few = n_rarer.max(2);
+    (n_rarer < FOLDS)
+        .then(|| format!("# The rarer class has too few rows for ten folds.\ndesign = \"cv:{few}\"\n"))
+}
+
+pub(super) const DATA_OPTIONS: &str = "\
 # schema = \"FILE\"         # a TOML file with tables as [columns], [sets] and [targets] below
 # missing = []            # texts that mean a missing value, beyond an empty field, ?, NA, N/A, NaN and NULL
 # min_firings = 0         # flags that are 1 in fewer rows are left out
@@ -136,7 +152,7 @@ const OPTIONS: &str = "\
 
 ";
 
-const SETS: &str = "
+pub(super) const SETS: &str = "
 [sets]
 # few = [\"COLUMN\", \"COLUMN\"]
 

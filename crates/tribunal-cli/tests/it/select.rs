@@ -1,0 +1,324 @@
+//! `tribunal select` as users meet it: a labelled table that lacks the old drivers, a population that has them, and whatever may be
+//! wrong with either.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::folder::Folder;
+
+/// Learners of five families that are quick on a few hundred rows.
+const SELECT: &str = "select old.csv --target fraud --positive yes --deploy new.csv --design cv:3 \
+                      --learners logit;nb:5;c45;knn:10;rdt --no-reverse-validation -q";
+
+/// Two numbers that look random, the same for ever.
+fn drawn(row: u32) -> (u32, u32) {
+    let mixed = row.wrapping_mul(2_654_435_761) ^ (row.wrapping_mul(40_503) << 7);
+    (mixed >> 8 & 0xffff, mixed.wrapping_mul(2_246_822_519) >> 12 & 0xffff)
+}
+
+/// Claims of drivers up to an age; fraud depends on the age, the lag and chance.
+fn claims(rows: std::ops::Range<u32>, oldest: u32, labelled: bool) -> String {
+    let mut text = String::from(if labelled { "age,lag,region,fraud\n" } else { "age,lag,region\n" });
+    for row in rows {
+        let (a, b) = drawn(row);
+        let (age, lag, region) = (20 + a % 60, b % 30, ["north", "south", "west"][(a / 60 % 3) as usize]);
+        if age > oldest {
+            continue;
+        }
+        let fraud = (age < 35) ^ (lag > 20 && region != "west") ^ (b / 30 % 8 == 0);
+        text += &format!("{age},{lag},{region}");
+        text += match (labelled, fraud) {
+            (false, _) => "\n",
+            (true, true) => ",yes\n",
+            (true, false) => ",no\n",
+        };
+    }
+    text
+}
+
+fn folder() -> Folder {
+    Folder::with(&[("old.csv", &claims(0..420, 60, true)), ("new.csv", &claims(1000..1300, 80, false))])
+}
+
+fn text(folder: &Folder, args: &str) -> String {
+    String::from_utf8(folder.stdout(args)).expect("text")
+}
+
+fn json(folder: &Folder, args: &str) -> Value {
+    serde_json::from_str(&text(folder, &format!("{args} --format json"))).expect("JSON")
+}
+
+fn recommended(selection: &Value) -> &str {
+    selection["recommended"]["learner"].as_str().expect("a learner")
+}
+
+/// A command that is refused, and what it says.
+#[track_caller]
+fn refused(folder: &Folder, args: &str, code: i32, words: &[&str]) {
+    let output = folder.run(args);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{args}: {message}");
+    words.iter().for_each(|words| assert!(message.contains(words), "{args}: {words:?} is not in {message}"));
+}
+
+#[test]
+fn the_answer_comes_first_in_every_form_and_a_stored_one_is_shown_alike() {
+    let folder = folder();
+    let args = format!("{SELECT} --audit 5 --ask 12");
+    fs::write(folder.path().join("found.json"), text(&folder, &format!("{args} --format json")))
+        .expect("written");
+    for (format, words) in [
+        ("text", ["For this population take", "domain classifier AUROC", "ReverseTesting", "??"]),
+        (
+            "markdown",
+            ["## Answer", "**Pairs: the better learner, or ??", "What each method goes by", "Reverse models"],
+        ),
+        (
+            "latex",
+            ["\\subsection*{Answer}", "\\toprule", "Kinds of sample-selection bias", "\\end{document}"],
+        ),
+        (
+            "csv",
+            ["part,method,learner", "recommended,consensus,", "audit,consensus", "pair,reverse_testing,"],
+        ),
+        ("json", ["tribunal.selection/1", "\"recommended\"", "\"domain_auroc\"", "\"models_trained\""]),
+    ] {
+        let shown = text(&folder, &format!("report found.json --format {format}"));
+        words
+            .iter()
+            .for_each(|words| assert!(shown.contains(words), "{format}: {words:?} is not in {shown}"));
+        if format != "json" {
+            assert_eq!(text(&folder, &format!("{args} --format {format}")), shown, "{format}");
+        }
+    }
+}
+
+#[test]
+fn names_that_programs_rely_on_are_there() {
+    let folder = folder();
+    let found = json(&folder, &format!("{SELECT} --audit 5 --ask 12"));
+    assert_eq!(found["schema"], "tribunal.selection/1");
+    for (part, fields) in [
+        ("orders", &["method", "learner", "rank", "score"][..]),
+        ("pairs", &["a", "b", "winner"]),
+        ("expected", &["learner", "metric", "estimate", "lower", "upper", "level", "method"]),
+        ("audit", &["method", "kind", "regret", "se", "n"]),
+    ] {
+        let row = &found[part][0];
+        fields.iter().for_each(|field| assert!(row.get(field).is_some(), "{part} has no {field}: {row}"));
+    }
+    assert_eq!(found["pairs"].as_array().expect("pairs").len(), 10);
+    assert!(found["shift"]["domain_auroc"]["lower"].as_f64().expect("an end") > 0.5);
+    assert!(found["shift"]["columns"].as_array().expect("columns").len() == 3);
+    let reasons = found["recommended"]["reasons"].as_array().expect("reasons");
+    assert!(!reasons.is_empty() && found["recommended"]["method"] == "consensus");
+    let weights = found["committee"]["weights"].as_array().expect("weights").iter();
+    assert!((weights.map(|weight| weight.as_f64().expect("a weight")).sum::<f64>() - 1.0).abs() < 1e-9);
+    assert_eq!(found["models_trained"]["forward"], 5);
+    assert_eq!(found["models_trained"]["repeated_cross_validation"], 5000);
+    assert_eq!(found["ask"]["rows"].as_array().expect("rows").len(), 12);
+    assert!(found["warnings"].is_array());
+}
+
+#[test]
+fn neither_the_order_of_rows_nor_that_of_learners_changes_the_recommendation() {
+    let folder = folder();
+    for name in ["old", "new"] {
+        let table = fs::read_to_string(folder.path().join(format!("{name}.csv"))).expect("a table");
+        let (head, rows) = table.split_once('\n').expect("a header");
+        let turned: Vec<&str> = rows.lines().rev().collect();
+        fs::write(
+            folder.path().join(format!("{name}-turned.csv")),
+            format!("{head}\n{}\n", turned.join("\n")),
+        )
+        .expect("written");
+    }
+    let found = json(&folder, SELECT);
+    assert_eq!(json(&folder, SELECT), found, "the same seed, other bytes");
+    let turned = json(&folder, &SELECT.replace("logit;nb:5;c45;knn:10;rdt", "rdt;knn:10;c45;nb:5;logit"));
+    assert_eq!(recommended(&turned), recommended(&found));
+    let turned = SELECT.replace("old.csv", "old-turned.csv").replace("new.csv", "new-turned.csv");
+    assert_eq!(recommended(&json(&folder, &turned)), recommended(&found));
+}
+
+#[test]
+fn an_interrupted_run_goes_on_to_the_same_bytes() {
+    let folder = folder();
+    let run = |name: &str| format!("{SELECT} --audit 5 --run {name}");
+    folder.stdout(&run("whole"));
+    let read = |name: &str| fs::read(folder.path().join(name)).expect("a file");
+    let journal = read("whole/journal");
+    fs::create_dir(folder.path().join("cut")).expect("a folder");
+    for part in [0, journal.len() / 3, journal.len() - 7] {
+        for name in ["run.json", "lock"] {
+            fs::copy(folder.path().join("whole").join(name), folder.path().join("cut").join(name))
+                .expect("copied");
+        }
+        fs::write(folder.path().join("cut/journal"), &journal[..part]).expect("cut");
+        folder.stdout(&run("cut"));
+        for result in ["results.json", "report.md", "report.tex", "report.txt", "figures.csv"] {
+            assert!(
+                read(&format!("cut/{result}")) == read(&format!("whole/{result}")),
+                "{result}, cut at {part}"
+            );
+        }
+    }
+    refused(
+        &folder,
+        &format!("{} --seed 9", run("whole")),
+        2,
+        &["the seed was \"1\", and is \"9\"", "--run"],
+    );
+}
+
+#[test]
+fn a_selection_file_says_it_all_and_options_take_its_place() {
+    let folder = folder();
+    let output = folder.run("init old.csv --target fraud --positive yes --deploy new.csv");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && said.contains("tribunal select select.toml"), "{said}");
+    let file = fs::read_to_string(folder.path().join("select.toml")).expect("a selection file");
+    assert!(file.contains("deploy = \"new.csv\"") && file.contains("audit = 10"), "{file}");
+    let options = "--learners logit;nb:5;c45 --design cv:3 --audit 0 --no-reverse-validation -q";
+    let by_file = json(&folder, &format!("select select.toml {options}"));
+    assert!(folder.path().join("select.run/report.md").is_file());
+    let by_options =
+        json(&folder, &format!("select old.csv --target fraud --positive yes --deploy new.csv {options}"));
+    assert_eq!(by_file["orders"], by_options["orders"]);
+    assert_eq!(by_file["expected"], by_options["expected"]);
+    refused(&folder, "select select.toml --metric benefit -q", 2, &["--rule donation:0.68"]);
+    fs::write(folder.path().join("bad.toml"), file.replace("deploy =", "depoly =")).expect("written");
+    refused(&folder, "select bad.toml", 2, &["bad.toml, line", "did you mean `deploy`?"]);
+    let commands = file.replace("\"logit\"", "\"outside:sh none.sh\"");
+    fs::write(folder.path().join("commands.toml"), commands).expect("written");
+    refused(&folder, "select commands.toml", 2, &["the selection file names a command", "--run-command"]);
+}
+
+#[test]
+fn a_first_file_leaves_out_what_the_population_lacks() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("new.csv"),
+        claims(1000..1100, 80, false).replace("age,lag,region", "age,lag,place"),
+    )
+    .expect("written");
+    let file = text(&folder, "init old.csv --target fraud --positive yes --deploy new.csv --stdout");
+    let (before, _) = file.split_once("region = \"ignore\"").expect("it is ignored");
+    assert!(before.trim_end().ends_with("so no model of it could be used there."), "{file}");
+}
+
+#[test]
+fn what_cannot_be_right_is_told_with_the_next_step() {
+    let folder = folder();
+    let plain = "select old.csv --target fraud --positive yes";
+    refused(&folder, plain, 2, &["--deploy"]);
+    refused(&folder, "select old.csv --deploy new.csv", 2, &["--target"]);
+    refused(&folder, "select old.csv --target frad --deploy new.csv", 2, &["did you mean \"fraud\"?"]);
+    refused(&folder, &format!("{plain} --deploy none.csv"), 1, &["none.csv"]);
+    refused(&folder, &SELECT.replace("logit;", "logti;"), 2, &["did you mean logit?"]);
+    refused(&folder, &format!("{SELECT} --metric acuracy"), 2, &["pcc (accuracy), auroc or benefit"]);
+    refused(&folder, &format!("{SELECT} --rule fraud:90"), 2, &["--amount"]);
+    refused(&folder, &SELECT.replace("cv:3", "holdout"), 2, &["cross-validation, as cv:10"]);
+    refused(&folder, "select --audit old.csv", 2, &["is no number of simulations"]);
+    refused(&folder, &format!("{SELECT} --level 95"), 2, &["such as 0.95"]);
+    refused(&folder, &format!("{SELECT} --check-with-target"), 1, &["fraud"]);
+    fs::write(folder.path().join("empty.csv"), "").expect("written");
+    fs::write(folder.path().join("header.csv"), "age,lag,region\n").expect("written");
+    refused(&folder, &SELECT.replace("new.csv", "empty.csv"), 1, &["empty.csv"]);
+    refused(&folder, &SELECT.replace("new.csv", "header.csv"), 1, &["the population has no row"]);
+    let other = claims(1000..1100, 80, false).replace("age,lag,region", "agee,lag,place");
+    fs::write(folder.path().join("other.csv"), other).expect("written");
+    refused(
+        &folder,
+        &SELECT.replace("new.csv", "other.csv"),
+        2,
+        &[
+            "no column \"age\", nor \"region\"",
+            "which the training table has",
+            "did you mean \"agee\"?",
+            "--kind age=ignore",
+        ],
+    );
+}
+
+#[test]
+fn the_target_of_the_population_is_looked_at_when_asked_for_only() {
+    let folder = folder();
+    let blind = json(&folder, SELECT);
+    assert!(blind["check"].is_null());
+    fs::write(folder.path().join("new.csv"), claims(1000..1300, 80, true)).expect("written");
+    let ignored = json(&folder, SELECT);
+    let checked = json(&folder, &format!("{SELECT} --check-with-target"));
+    for part in ["orders", "expected", "pairs", "committee"] {
+        assert_eq!(ignored[part], blind[part], "{part}");
+        assert_eq!(checked[part], blind[part], "{part}");
+    }
+    assert!(ignored["check"].is_null());
+    assert_eq!(checked["check"]["rows"], 300);
+    assert_eq!(checked["check"]["learners"].as_array().expect("learners").len(), 5);
+}
+
+#[test]
+fn what_is_doubtful_is_said() {
+    let folder = folder();
+    let warns = |args: &str, words: &str| {
+        let found = json(&folder, args);
+        let warnings = found["warnings"].to_string();
+        assert!(warnings.contains(words), "{args}: {warnings}");
+        found
+    };
+    warns(&SELECT.replace("new.csv", "old.csv"), "both tables are the same file");
+    let two = warns(
+        &SELECT.replace("logit;nb:5;c45;knn:10;rdt", "logit;nb:5"),
+        "the learners come from 2 families",
+    );
+    assert!(two["recommended"]["reasons"][0].as_str().expect("a reason").contains("cross-validation alone"));
+    let constant =
+        warns(&SELECT.replace("rdt", "majority"), "the same class for every row of the population: majority");
+    let majority = constant["learners"].as_array().expect("learners").last().expect("it takes part").clone();
+    assert!(majority["predicts_one_class"].as_bool().expect("known"));
+    // Nobody of the population is of an age that the labelled table has.
+    let old = claims(1000..2500, 80, false);
+    let rows: Vec<&str> = old.lines().filter(|line| line.starts_with("age") || line >= &"65").collect();
+    fs::write(folder.path().join("far.csv"), rows.join("\n") + "\n").expect("written");
+    let far = warns(&SELECT.replace("new.csv", "far.csv"), "hardly overlap");
+    let rows = far["expected"].as_array().expect("rows");
+    assert!(rows.iter().all(|row| row["estimate"].is_null() && row["undefined"].is_string()), "{rows:?}");
+}
+
+#[test]
+fn tiny_tables_are_judged_or_refused_and_nothing_breaks() {
+    for n_rows in [2, 4, 9, 25] {
+        let folder = Folder::with(&[
+            ("old.csv", &claims(0..n_rows, 80, true)),
+            ("new.csv", &claims(1000..1002, 80, false)),
+        ]);
+        let output = folder.run(&format!("{SELECT} --audit 5 --ask"));
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!message.contains("panicked"), "{n_rows} rows: {message}");
+        assert!(output.status.success() || !message.is_empty(), "{n_rows} rows");
+    }
+}
+
+#[test]
+fn benefits_go_by_amounts_and_papers_have_names() {
+    let folder = folder();
+    for name in ["old", "new"] {
+        let table = fs::read_to_string(folder.path().join(format!("{name}.csv"))).expect("a table");
+        let with_amount = |(row, line): (usize, &str)| match row {
+            0 => format!("paid,{line}\n"),
+            row => format!("{},{line}\n", 10 + row * 37 % 200),
+        };
+        let table: String = table.lines().enumerate().map(with_amount).collect();
+        fs::write(folder.path().join(format!("{name}.csv")), table).expect("written");
+    }
+    let args = "select old.csv --target fraud --positive yes --deploy new.csv --design cv:3 -q --rule fraud:40 --amount paid \
+                --learners fan-davidson-cost";
+    let found = json(&folder, args);
+    assert_eq!((&found["metric"], &found["reverse_labels"]), (&Value::from("benefit"), &Value::from("hard")));
+    assert_eq!(found["learners"].as_array().expect("learners").len(), 4);
+    assert_eq!(found["expected"][0]["metric"], "benefit");
+    let soft = json(&folder, &format!("{args} --reverse-labels soft"));
+    assert_eq!(soft["reverse_labels"], "soft");
+}
