@@ -63,8 +63,13 @@ impl<'a> Populations<'a> {
     /// # Errors
     /// The learner cannot learn from them.
     pub fn forward_model(&self, entrant: &Entrant, learner: usize, seed: u64) -> Result<AnyModel, Error> {
-        entrant.fit(self.train, &self.train_rows(), derive_seed(seed, &[FORWARD, learner as u64]))
+        entrant.fit(self.train, &self.train_rows(), forward_seed(seed, learner))
     }
+}
+
+/// The seed of the model that a learner makes of all training rows, by its place among the learners.
+pub(super) fn forward_seed(seed: u64, learner: usize) -> u64 {
+    derive_seed(seed, &[FORWARD, learner as u64])
 }
 
 /// How learners are judged by reverse models.
