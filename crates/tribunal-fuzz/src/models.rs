@@ -5,10 +5,13 @@ use std::sync::OnceLock;
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use tribunal::selection::MarginCalibration;
 use tribunal::{
-    AnyModel, MODEL_SCHEMA, Matching, ModelFile, SavedAmounts, SavedModel, ScoreRequest, Source, TableOrigin,
-    WhichRows, explain_amounts, explain_model, explain_rows, read_model_file, score_amounts, score_table,
+    AnyModel, CommitteeModel, MODEL_SCHEMA, Matching, MemberModel, ModelFile, SavedAmounts, SavedModel,
+    ScoreRequest, Source, TableOrigin, WhichRows, explain_amounts, explain_model, explain_rows,
+    read_model_file, score_amounts, score_table,
 };
+use tribunal_eval::unlabelled::TemperatureScaling;
 use tribunal_learn::{
     AMOUNT_LEARNERS, AmountLearner, Amounts, Column, Dataset, Error, Kind, LEARNERS, Learner, Levels, Target,
     Values,
@@ -64,10 +67,15 @@ pub(crate) fn run(bytes: &[u8]) {
 
 fn use_classes(saved: &SavedModel, source: &Source) {
     // A command that a mutated file names is not run.
-    let AnyModel::Learned(model) = &saved.model else { return };
+    if !saved.model.commands().is_empty() {
+        return;
+    }
     let _ = score_table(saved, source, &ScoreRequest::default(), &|_| ());
     let _ = explain_rows(saved, source, &WhichRows::First, None, &Matching::default(), &|_| ());
-    let _ = (explain_model(saved), model.graph());
+    let _ = explain_model(saved);
+    if let AnyModel::Learned(model) = &saved.model {
+        let _ = model.graph();
+    }
 }
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
@@ -93,6 +101,7 @@ fn fitted() -> Result<Vec<Vec<u8>>, Error> {
         let model = SavedModel::from(learner.fit(&dataset, &rows, 1)?);
         files.push(written(&learner.to_string(), &model));
     }
+    files.extend(committee(&dataset, &rows)?);
     let amounts = Amounts::new("paid", (0..N_ROWS).map(|row| f64::from(row * 37 % 101)).collect())?;
     for (text, _) in AMOUNT_LEARNERS.iter().flat_map(|form| form.examples) {
         let learner: AmountLearner = text.parse()?;
@@ -100,6 +109,20 @@ fn fitted() -> Result<Vec<Vec<u8>>, Error> {
         files.push(written(text, &SavedAmounts { amounts, origin: TableOrigin::default() }));
     }
     Ok(files)
+}
+
+/// A committee of two models.
+fn committee(dataset: &Dataset, rows: &[u32]) -> Result<Option<Vec<u8>>, Error> {
+    let member = |text: &str, weight: f64| {
+        let model = AnyModel::Learned(Box::new(text.parse::<Learner>()?.fit(dataset, rows, 1)?));
+        let scaling = TemperatureScaling { temperature: 1.4, log_loss: 0.5 };
+        Ok(MemberModel { model, calibration: MarginCalibration::default(), scaling, weight })
+    };
+    let Ok(committee) = CommitteeModel::new(vec![member("nb", 0.25)?, member("c45", 0.75)?]) else {
+        return Ok(None);
+    };
+    let model = AnyModel::Committee(Box::new(committee));
+    Ok(Some(written("committee", &SavedModel { model, origin: TableOrigin::default() })))
 }
 
 fn written(learner: &str, model: &impl tribunal::Storable) -> Vec<u8> {

@@ -1,6 +1,9 @@
 //! A model and its reasons, as people read them.
 //!
-//! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms.
+//! A form of reasons has an arm in [`reasons`] and one in [`reason_rows`]; nothing else knows the forms. What members of a committee
+//! say is in [`committee`].
+
+mod committee;
 
 use tribunal::message::Phrasing;
 use tribunal::{
@@ -43,7 +46,9 @@ pub(crate) fn document(
     if !remarks.is_empty() {
         parts.push(Part::List(remarks));
     }
+    parts.extend(committee::summary(model));
     parts.extend(explanation.text.clone().map(Part::Verbatim));
+    parts.extend(committee::texts(explanation));
     for row in &explanation.rows {
         parts.push(Part::Paragraph(verdict(row, model)));
         parts.extend(reasons(row, shown, place));
@@ -104,6 +109,7 @@ fn reasons(row: &ExplainedRow, shown: Shown, place: Place) -> Vec<Part> {
             let rest = Rest { change: *others, count: *left };
             vec![Part::Table(influences(for_class, *start, items, rest, shown))]
         }
+        RowReasons::Members { members } => committee::reasons(row, members, shown, place),
     }
 }
 
@@ -310,9 +316,10 @@ fn influences(for_class: &str, start: f64, items: &[Influence], rest: Rest, show
     }
 }
 
-const HEADER: [&str; 11] = [
+const HEADER: [&str; 12] = [
     "row",
     "predicted",
+    "member",
     "form",
     "path",
     "what",
@@ -324,9 +331,14 @@ const HEADER: [&str; 11] = [
     "probability",
 ];
 
+/// The place of the column of members.
+const MEMBER: usize = 2;
+
 /// A reason as a tidy row; what its form does not have is empty.
 #[derive(Default)]
 struct ReasonRow {
+    /// Who says it, in a committee.
+    member: String,
     form: &'static str,
     path: String,
     what: String,
@@ -344,6 +356,7 @@ impl ReasonRow {
         plain_row([
             row.row.to_string(),
             row.predicted.clone(),
+            self.member,
             self.form.to_owned(),
             self.path,
             self.what,
@@ -360,7 +373,7 @@ impl ReasonRow {
 /// The reasons as tidy rows; of a model by itself its columns.
 pub(crate) fn table(explanation: &Explanation) -> Table {
     let left = |names: &[&str]| names.iter().map(|name| (name.to_string(), Align::Left)).collect();
-    if explanation.text.is_some() {
+    if explanation.text.is_some() || !explanation.members.is_empty() {
         let inputs = explanation.model.inputs.iter();
         let rows = inputs.map(|input| plain_row([&input.name, &input.kind, &input.levels.join("|")]));
         return Table {
@@ -370,11 +383,14 @@ pub(crate) fn table(explanation: &Explanation) -> Table {
         };
     }
     let cells = |row| reason_rows(row).into_iter().map(move |reason| reason.cells(row));
-    Table {
-        title: String::new(),
-        columns: left(&HEADER),
-        rows: explanation.rows.iter().flat_map(cells).collect(),
+    let mut rows: Vec<Vec<Cell>> = explanation.rows.iter().flat_map(cells).collect();
+    let mut columns = left(&HEADER);
+    // Only in a committee does anybody say something for himself.
+    if explanation.model.members.is_empty() {
+        columns.remove(MEMBER);
+        rows.iter_mut().for_each(|row| drop(row.remove(MEMBER)));
     }
+    Table { title: String::new(), columns, rows }
 }
 
 fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
@@ -429,6 +445,7 @@ fn reason_rows(row: &ExplainedRow) -> Vec<ReasonRow> {
         RowReasons::Influences { start, items, others, left, .. } => {
             influence_rows(*start, items, Rest { change: *others, count: *left })
         }
+        RowReasons::Members { members } => committee::reason_rows(row, members),
     }
 }
 

@@ -1,10 +1,10 @@
-//! A model of whatever origin: learned here, or by a command from outside.
+//! A model of whatever origin: learned here, by a command from outside, or a committee of such models.
 
-use tribunal_learn::{Dataset, Input, Model, Posteriors};
+use tribunal_learn::{Dataset, Input, Model, Output, Posteriors};
 
+use crate::committee_model::CommitteeModel;
 use crate::error::Error;
-use crate::line_up::Entrant;
-use crate::outside::OutsideModel;
+use crate::outside::{self, OutsideLearner, OutsideModel};
 
 /// A model that scores rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,14 +13,26 @@ pub enum AnyModel {
     Learned(Box<Model>),
     /// A command made it.
     Outside(OutsideModel),
+    /// Several models that speak together.
+    Committee(Box<CommitteeModel>),
 }
 
 impl AnyModel {
-    /// The learner that it comes from.
-    pub fn learner(&self) -> Entrant {
+    /// The learner that it comes from, as it is written; of a committee all of them.
+    pub fn learner(&self) -> String {
         match self {
-            Self::Learned(model) => Entrant::BuiltIn(model.learner().clone()),
-            Self::Outside(model) => Entrant::Outside(model.learner().clone()),
+            Self::Learned(model) => model.learner().to_string(),
+            Self::Outside(model) => model.learner().to_string(),
+            Self::Committee(committee) => committee.to_string(),
+        }
+    }
+
+    /// The family of the learner in a word.
+    pub fn family_name(&self) -> &'static str {
+        match self {
+            Self::Learned(model) => model.learner().family().name(),
+            Self::Outside(_) => outside::NAME,
+            Self::Committee(_) => "committee",
         }
     }
 
@@ -29,6 +41,7 @@ impl AnyModel {
         match self {
             Self::Learned(model) => model.target(),
             Self::Outside(model) => model.target(),
+            Self::Committee(committee) => committee.first().target(),
         }
     }
 
@@ -37,6 +50,7 @@ impl AnyModel {
         match self {
             Self::Learned(model) => model.classes(),
             Self::Outside(model) => model.classes(),
+            Self::Committee(committee) => committee.first().classes(),
         }
     }
 
@@ -45,6 +59,7 @@ impl AnyModel {
         match self {
             Self::Learned(model) => model.inputs(),
             Self::Outside(model) => model.inputs(),
+            Self::Committee(committee) => committee.first().inputs(),
         }
     }
 
@@ -53,14 +68,33 @@ impl AnyModel {
         match self {
             Self::Learned(model) => model.n_rows(),
             Self::Outside(model) => model.n_rows(),
+            Self::Committee(committee) => committee.first().n_rows(),
         }
     }
 
     /// What a user should know.
-    pub fn warnings(&self) -> &[String] {
+    pub fn warnings(&self) -> Vec<String> {
         match self {
-            Self::Learned(model) => model.warnings(),
-            Self::Outside(_) => &[],
+            Self::Learned(model) => model.warnings().to_vec(),
+            Self::Outside(_) => Vec::new(),
+            Self::Committee(committee) => committee.warnings(),
+        }
+    }
+
+    /// What its scores are.
+    pub fn output(&self) -> Output {
+        match self {
+            Self::Learned(model) => model.learner().output(),
+            Self::Outside(_) | Self::Committee(_) => Output::Probabilities,
+        }
+    }
+
+    /// The commands that it runs.
+    pub fn commands(&self) -> Vec<&OutsideLearner> {
+        match self {
+            Self::Learned(_) => Vec::new(),
+            Self::Outside(model) => vec![model.learner()],
+            Self::Committee(committee) => committee.commands().collect(),
         }
     }
 
@@ -72,6 +106,7 @@ impl AnyModel {
         let stored = match self {
             Self::Learned(model) => serde_json::to_vec(model),
             Self::Outside(model) => serde_json::to_vec(model),
+            Self::Committee(committee) => serde_json::to_vec(committee),
         };
         let stored = stored.map_err(|error| Error::data(format!("the model cannot be stored: {error}")))?;
         Ok(stored.len() as u64)
@@ -85,6 +120,7 @@ impl AnyModel {
         match self {
             Self::Learned(model) => Ok(model.posteriors(dataset, rows)?),
             Self::Outside(model) => model.posteriors(dataset, rows),
+            Self::Committee(committee) => committee.posteriors(dataset, rows),
         }
     }
 }

@@ -88,7 +88,7 @@ pub fn fit_table(
     let (model, tuning) = request.learner.tune_and_fit(&dataset, &rows, request.seed, &request.tuning)?;
     let summary = FitSummary {
         schema: SchemaOf::default(),
-        learner: model.learner().to_string(),
+        learner: model.learner(),
         seed: request.seed,
         target: model.target().to_owned(),
         classes: class_counts(&dataset),
@@ -97,7 +97,7 @@ pub fn fit_table(
         weight: dataset.weights().map(|weights| weights.iter().sum()),
         tuning,
         leaks: leaks_of(&dataset, &targets),
-        warnings: model.warnings().to_vec(),
+        warnings: model.warnings(),
         notices,
         bytes: None,
     };

@@ -48,6 +48,8 @@ mod charts;
 pub mod claims;
 mod classes;
 #[cfg(feature = "learners")]
+mod committee_model;
+#[cfg(feature = "learners")]
 mod data;
 mod decision;
 mod demo;
@@ -110,15 +112,18 @@ pub use any_model::AnyModel;
 #[cfg(feature = "learners")]
 pub use apply::{
     AmountExplanation, AmountModelSummary, AmountSummary, ClassScore, ContributionItem, EvidenceItem,
-    ExplainedAmount, ExplainedRow, Explanation, InputSummary, Keep, Matching, ModelSummary, PredictedClass,
-    RowId, RowList, RowReasons, ScoreRequest, ScoreSummary, ScoredAmounts, ScoredTable, WhichRows,
-    explain_amount_model, explain_amounts, explain_model, explain_rows, score_amounts, score_table,
+    ExplainedAmount, ExplainedRow, Explanation, InputSummary, Keep, Matching, MemberReasons, MemberSummary,
+    MemberText, ModelSummary, PredictedClass, RowId, RowList, RowReasons, ScoreRequest, ScoreSummary,
+    ScoredAmounts, ScoredTable, WhichRows, explain_amount_model, explain_amounts, explain_model,
+    explain_rows, score_amounts, score_table,
 };
 pub use charts::{
     BaseRateFigures, BaseRateReading, ChartRequest, ConditionReading, CutoffCharts, DepthReading,
     DepthRecipe, FoldBand, FoldRisk, FoldSpread, ModelCharts, RiskReading, ShiftedProbability,
 };
 pub use classes::Classes;
+#[cfg(feature = "learners")]
+pub use committee_model::{CommitteeModel, MemberModel, MemberPosteriors};
 #[cfg(feature = "learners")]
 pub use data::{
     DataRequest, LoadedData, Population, TableOrigin, TargetRequest, Unlabelled, is_built_in_schema,

@@ -14,6 +14,7 @@ use tribunal_io::Source;
 use tribunal_learn::{AmountLearner, AmountModel, Model};
 
 use crate::any_model::AnyModel;
+use crate::committee_model::CommitteeModel;
 use crate::data::TableOrigin;
 use crate::error::Error;
 use crate::form::MODEL_SCHEMA;
@@ -48,11 +49,7 @@ impl SavedModel {
     /// # Errors
     /// The model runs a command; the message shows it.
     pub fn permit(&self, may_run_command: bool) -> Result<(), Error> {
-        let learner = match &self.model {
-            AnyModel::Outside(model) => Some(model.learner()),
-            AnyModel::Learned(_) => None,
-        };
-        permit("the file of the model", learner, may_run_command)
+        permit("the file of the model", self.model.commands(), may_run_command)
     }
 }
 
@@ -63,6 +60,8 @@ struct Written<'a> {
     model: Option<&'a Model>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outside: Option<&'a OutsideModel>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    committee: Option<&'a CommitteeModel>,
     origin: &'a TableOrigin,
 }
 
@@ -71,16 +70,18 @@ struct Written<'a> {
 struct Stored {
     model: Option<Model>,
     outside: Option<OutsideModel>,
+    committee: Option<CommitteeModel>,
     origin: TableOrigin,
 }
 
 impl Serialize for SavedModel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (model, outside) = match &self.model {
-            AnyModel::Learned(model) => (Some(&**model), None),
-            AnyModel::Outside(model) => (None, Some(model)),
+        let (model, outside, committee) = match &self.model {
+            AnyModel::Learned(model) => (Some(&**model), None, None),
+            AnyModel::Outside(model) => (None, Some(model), None),
+            AnyModel::Committee(committee) => (None, None, Some(&**committee)),
         };
-        Written { model, outside, origin: &self.origin }.serialize(serializer)
+        Written { model, outside, committee, origin: &self.origin }.serialize(serializer)
     }
 }
 
@@ -88,9 +89,10 @@ impl TryFrom<Stored> for SavedModel {
     type Error = &'static str;
 
     fn try_from(stored: Stored) -> Result<Self, &'static str> {
-        let model = match (stored.model, stored.outside) {
-            (Some(model), None) => AnyModel::Learned(Box::new(model)),
-            (None, Some(model)) => AnyModel::Outside(model),
+        let model = match (stored.model, stored.outside, stored.committee) {
+            (Some(model), None, None) => AnyModel::Learned(Box::new(model)),
+            (None, Some(model), None) => AnyModel::Outside(model),
+            (None, None, Some(committee)) => AnyModel::Committee(Box::new(committee)),
             _ => return Err("there is not one model in it"),
         };
         Ok(SavedModel { model, origin: stored.origin })
@@ -123,7 +125,7 @@ pub trait Storable: Serialize + DeserializeOwned + PartialEq {
 
 impl Storable for SavedModel {
     fn learner(&self) -> String {
-        self.model.learner().to_string()
+        self.model.learner()
     }
 }
 
@@ -300,7 +302,7 @@ fn read_body(name: &str, header: &Header, file: &mut impl Read) -> Result<ModelF
     })
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

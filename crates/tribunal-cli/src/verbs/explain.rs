@@ -38,7 +38,7 @@ fn graph(args: &ExplainArgs, model: &ModelFile) -> Result<String, Failure> {
     let (graph, learner) = match model {
         ModelFile::Classes(model) => match &model.model {
             AnyModel::Learned(learned) => (learned.graph(), learned.learner().to_string()),
-            AnyModel::Outside(outside) => (None, outside.learner().to_string()),
+            other @ (AnyModel::Outside(_) | AnyModel::Committee(_)) => (None, other.learner()),
         },
         ModelFile::Amounts(model) => (None, model.amounts.learner().to_string()),
     };

@@ -9,7 +9,7 @@ pub(crate) fn read(args: &ModelArgs) -> Result<ModelFile, Failure> {
     let file = read_model_file(args.model.as_ref())?;
     if let ModelFile::Classes(model) = &file {
         model.permit(args.run_command)?;
-        if matches!(model.model, AnyModel::Outside(_)) {
+        if !model.model.commands().is_empty() {
             interrupt::watch()?;
         }
     }
@@ -18,8 +18,8 @@ pub(crate) fn read(args: &ModelArgs) -> Result<ModelFile, Failure> {
 
 /// What whoever applies the model has to add to the command line.
 pub(crate) fn needed_flag(model: &AnyModel) -> &'static str {
-    match model {
-        AnyModel::Outside(_) => " --run-command",
-        AnyModel::Learned(_) => "",
+    match model.commands().is_empty() {
+        true => "",
+        false => " --run-command",
     }
 }

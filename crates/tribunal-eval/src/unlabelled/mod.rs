@@ -48,7 +48,7 @@ pub use consensus::{Candidate, CandidateScore, Consensus, ConsensusScores};
 pub use criterion::{LabelFreeCriterion, Population};
 pub use ensemble_agreement::ensemble_agreement;
 pub use expected::ExpectedPerformance;
-pub use few_labels::{FewLabels, LabelledRow, disagreeing_rows, draw_rows};
+pub use few_labels::{AccuracyDifference, FewLabels, LabelledRow, disagreeing_rows, draw_rows};
 pub use importance::{ControlVariateRisk, WeightedLosses};
 pub use label_shift::{LabelShift, NoTargetPriors};
 pub use predictions::{HeldOutPredictions, Predictions};

@@ -23,6 +23,7 @@ const LEAST_SLOPE: f64 = 1e-7;
 
 /// The three parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Beta {
     pub(crate) a: f64,
     pub(crate) b: f64,

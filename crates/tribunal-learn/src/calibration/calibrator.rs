@@ -34,6 +34,7 @@ pub struct Scored {
 /// assert_eq!([-3.0, 0.0, 1.0, 9.0].map(|score| isotonic.value(score)), [0.0, 0.5, 0.5, 1.0]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "Curve", into = "Curve")]
 pub struct Calibrator {
     curve: Curve,
@@ -41,6 +42,7 @@ pub struct Calibrator {
 
 /// The functions that there are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum Curve {
     /// Nothing was there to learn from: a score stands for itself.

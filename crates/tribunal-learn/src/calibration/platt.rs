@@ -14,6 +14,7 @@ const TOLERANCE: f64 = 1e-5;
 
 /// The two parameters, with the sign that Platt gives them: `a` is negative where high scores are positive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Platt {
     pub(crate) a: f64,
     pub(crate) b: f64,

@@ -8,6 +8,7 @@ use super::pool::Pool;
 
 /// Values with the edges between them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Steps {
     /// Where one step ends and the next begins; a score on the edge belongs to the upper one.
     edges: Vec<f64>,

@@ -1,12 +1,15 @@
 //! A model explained: as a whole, or for rows of a table.
 
 use tribunal_io::{ReadOptions, Source, TableReader};
-use tribunal_learn::Model;
+use tribunal_learn::{CoefficientTable, Dataset, Posteriors};
 
-use super::explanation::{ClassScore, ExplainedRow, Explanation, ModelSummary, RowId};
+use super::explanation::{
+    ClassScore, ExplainedRow, Explanation, MemberReasons, MemberText, ModelSummary, RowId, RowReasons,
+};
 use super::matching::{Beside, LabelsOf, Matched, Matching, read_matched};
 use super::row_list::RowList;
 use crate::any_model::AnyModel;
+use crate::committee_model::{CommitteeModel, MemberModel};
 use crate::data::TableOrigin;
 use crate::error::Error;
 use crate::message::{Message, Setting};
@@ -28,25 +31,43 @@ pub enum WhichRows {
     WithId(String),
 }
 
-/// The model as text. A model from outside is shown by its command.
+/// The model as text. A model from outside is shown by its command, a committee member by member.
 ///
 /// # Errors
-/// The command cannot be run.
+/// A command cannot be run.
 pub fn explain_model(saved: &SavedModel) -> Result<Explanation, Error> {
-    let (text, notices) = match &saved.model {
-        AnyModel::Learned(model) => (Some(model.text()), Vec::new()),
+    let mut notices = Vec::new();
+    let (text, coefficients) = text_of(&saved.model, &mut notices)?;
+    let members = match &saved.model {
+        AnyModel::Committee(committee) => {
+            let of_member = |member: &MemberModel| {
+                let (text, coefficients) = text_of(&member.model, &mut notices)?;
+                Ok(MemberText { learner: member.model.learner(), weight: member.weight, text, coefficients })
+            };
+            committee.members().iter().map(of_member).collect::<Result<Vec<MemberText>, Error>>()?
+        }
+        AnyModel::Learned(_) | AnyModel::Outside(_) => Vec::new(),
+    };
+    let model = ModelSummary::of(&saved.model);
+    let rows = Vec::new();
+    Ok(Explanation { schema: Default::default(), model, text, coefficients, members, rows, notices })
+}
+
+/// What a single model is, in words and in coefficients. A committee has neither.
+fn text_of(
+    model: &AnyModel,
+    notices: &mut Vec<Message>,
+) -> Result<(Option<String>, Option<CoefficientTable>), Error> {
+    match model {
+        AnyModel::Learned(model) => Ok((Some(model.text()), model.coefficients())),
         AnyModel::Outside(model) => {
             let text = model.explain()?;
             let silence = text.is_none().then(|| format!("{} explains nothing", model.learner()).into());
-            (text, silence.into_iter().collect())
+            notices.extend(silence);
+            Ok((text, None))
         }
-    };
-    let coefficients = match &saved.model {
-        AnyModel::Learned(model) => model.coefficients(),
-        AnyModel::Outside(_) => None,
-    };
-    let model = ModelSummary::of(&saved.model);
-    Ok(Explanation { schema: Default::default(), model, text, coefficients, rows: Vec::new(), notices })
+        AnyModel::Committee(_) => Ok((None, None)),
+    }
 }
 
 /// Why a model says of rows of a table what it says. Rows are named by the columns `ids`, by default those that named them
@@ -62,23 +83,24 @@ pub fn explain_rows(
     matching: &Matching,
     on_progress: OnProgress<'_>,
 ) -> Result<Explanation, Error> {
-    let AnyModel::Learned(model) = &saved.model else {
+    if let AnyModel::Outside(model) = &saved.model {
         return Err(Error::usage(format!(
             "{} does not say why single rows get their scores; leave the data out to see what it says of the model",
-            saved.model.learner()
+            model.learner()
         )));
-    };
+    }
     let ids = id_columns(&saved.origin, source, ids, which)?;
     let beside = Beside { classes: false, labels: &ids };
     let mut matched = read_matched(saved.recipe(), source, matching, beside, on_progress)?;
     let mut notices = notices_of(&mut matched);
     let chosen = chosen(which, &matched, &mut notices)?;
-    let explained = |&row: &u32| explained(model, &matched, row);
+    let explained = |&row: &u32| explained(&saved.model, &matched, row);
     Ok(Explanation {
         schema: Default::default(),
         model: ModelSummary::of(&saved.model),
         text: None,
         coefficients: None,
+        members: Vec::new(),
         rows: chosen.iter().map(explained).collect::<Result<_, Error>>()?,
         notices,
     })
@@ -140,20 +162,67 @@ pub(super) fn chosen(
     }
 }
 
-fn explained(model: &Model, matched: &Matched, row: u32) -> Result<ExplainedRow, Error> {
-    let reasons = model.explain(&matched.dataset, row)?.reasons;
-    let posteriors = model.posteriors(&matched.dataset, &[row])?;
-    let predicted = posteriors.predicted().next().unwrap_or(0);
-    let both = model.classes().iter().zip(posteriors.row(0));
+fn explained(model: &AnyModel, matched: &Matched, row: u32) -> Result<ExplainedRow, Error> {
+    let dataset = &matched.dataset;
+    let (posteriors, reasons) = match model {
+        AnyModel::Committee(committee) => members_heard(committee, dataset, row)?,
+        single => {
+            let reasons = reasons_of(single, dataset, row)?.ok_or_else(|| {
+                Error::usage(format!("{} does not say why single rows get their scores", single.learner()))
+            })?;
+            (single.posteriors(dataset, &[row])?, reasons)
+        }
+    };
     Ok(ExplainedRow {
         row: u64::from(row) + 1,
         ids: ids_of(matched, row),
-        predicted: model.classes().get(predicted).cloned().ok_or_else(|| {
-            Error::data("the model gives scores of more classes than it names: fit the model again")
-        })?,
+        predicted: predicted(&posteriors, model.classes())?,
         output: posteriors.output(),
-        scores: both.map(|(class, &score)| ClassScore { class: class.clone(), score }).collect(),
-        reasons: reasons.into(),
+        scores: class_scores(model.classes(), posteriors.row(0)),
+        reasons,
+    })
+}
+
+/// Why a single model says what it says; nothing of a command, which does not tell.
+fn reasons_of(model: &AnyModel, dataset: &Dataset, row: u32) -> Result<Option<RowReasons>, Error> {
+    match model {
+        AnyModel::Learned(model) => Ok(Some(model.explain(dataset, row)?.reasons.into())),
+        AnyModel::Outside(_) | AnyModel::Committee(_) => Ok(None),
+    }
+}
+
+/// What a committee says of a row, and what each of its members.
+fn members_heard(
+    committee: &CommitteeModel,
+    dataset: &Dataset,
+    row: u32,
+) -> Result<(Posteriors, RowReasons), Error> {
+    let heard = |member: &MemberModel| {
+        let (model, said) = (&member.model, member.posteriors(dataset, &[row])?);
+        Ok(MemberReasons {
+            learner: model.learner(),
+            weight: member.weight,
+            predicted: predicted(&said.own, model.classes())?,
+            output: said.own.output(),
+            scores: class_scores(model.classes(), said.own.row(0)),
+            enters_with: class_scores(model.classes(), said.scaled.row(0)),
+            reasons: reasons_of(model, dataset, row)?,
+        })
+    };
+    let members = committee.members().iter().map(heard).collect::<Result<_, Error>>()?;
+    Ok((committee.posteriors(dataset, &[row])?, RowReasons::Members { members }))
+}
+
+fn class_scores(classes: &[String], scores: &[f64]) -> Vec<ClassScore> {
+    let both = classes.iter().zip(scores);
+    both.map(|(class, &score)| ClassScore { class: class.clone(), score }).collect()
+}
+
+/// The class that the first row is taken for.
+fn predicted(posteriors: &Posteriors, classes: &[String]) -> Result<String, Error> {
+    let predicted = posteriors.predicted().next().unwrap_or(0);
+    classes.get(predicted).cloned().ok_or_else(|| {
+        Error::data("the model gives scores of more classes than it names: fit the model again")
     })
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tribunal_learn::{CoefficientTable, Influence, Input, Neighbour, Output, Path, Reasons};
 
 use crate::any_model::AnyModel;
+use crate::committee_model::MemberModel;
 use crate::form::{Form, SchemaOf};
 use crate::message::Message;
 
@@ -28,6 +29,9 @@ pub struct Explanation {
     /// Its coefficients, if it is a regression; not beside the reasons for rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coefficients: Option<CoefficientTable>,
+    /// The members of a committee as texts, in their order; not beside the reasons for rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberText>,
     /// The rows that were asked for.
     pub rows: Vec<ExplainedRow>,
     /// What a user should know.
@@ -53,6 +57,42 @@ pub struct ModelSummary {
     pub inputs: Vec<InputSummary>,
     /// What is doubtful about it.
     pub warnings: Vec<String>,
+    /// Those who speak in a committee.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberSummary>,
+}
+
+/// Who speaks in a committee.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct MemberSummary {
+    /// The learner.
+    pub learner: String,
+    /// Its family.
+    pub family: String,
+    /// Its share of what the committee says.
+    pub weight: f64,
+    /// What the logarithms of its probabilities are divided by.
+    pub temperature: f64,
+    /// Whether its probabilities are made of margins, by a sigmoid.
+    pub gives_margins: bool,
+}
+
+/// A member of a committee as text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct MemberText {
+    /// The learner.
+    pub learner: String,
+    /// Its share of what the committee says.
+    pub weight: f64,
+    /// The model; nothing where a command explains nothing.
+    pub text: Option<String>,
+    /// Its coefficients, if it is a regression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coefficients: Option<CoefficientTable>,
 }
 
 /// A column that a model was trained with.
@@ -159,6 +199,32 @@ pub enum RowReasons {
         /// How many they are.
         left: usize,
     },
+    /// The members of a committee; the probabilities that they enter with, times their weights, add up to its own.
+    Members {
+        /// What each says and why, in the order of the committee.
+        members: Vec<MemberReasons>,
+    },
+}
+
+/// What a member of a committee says of a row, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct MemberReasons {
+    /// The learner.
+    pub learner: String,
+    /// Its share of what the committee says.
+    pub weight: f64,
+    /// The class that it takes the row for.
+    pub predicted: String,
+    /// What its own scores are.
+    pub output: Output,
+    /// Its own score of each class.
+    pub scores: Vec<ClassScore>,
+    /// The probability of each class that it enters with: calibrated and temperature-scaled.
+    pub enters_with: Vec<ClassScore>,
+    /// Why its own scores are what they are; nothing of a command, which does not say.
+    pub reasons: Option<RowReasons>,
 }
 
 /// A piece of evidence.
@@ -197,13 +263,29 @@ impl ModelSummary {
             levels: input.kind.levels().to_vec(),
         };
         ModelSummary {
-            learner: model.learner().to_string(),
-            family: model.learner().family_name().to_owned(),
+            learner: model.learner(),
+            family: model.family_name().to_owned(),
             target: model.target().to_owned(),
             classes: model.classes().to_vec(),
             rows: model.n_rows() as u64,
             inputs: model.inputs().iter().map(input).collect(),
-            warnings: model.warnings().to_vec(),
+            warnings: model.warnings(),
+            members: match model {
+                AnyModel::Committee(committee) => committee.members().iter().map(MemberSummary::of).collect(),
+                AnyModel::Learned(_) | AnyModel::Outside(_) => Vec::new(),
+            },
+        }
+    }
+}
+
+impl MemberSummary {
+    fn of(member: &MemberModel) -> Self {
+        MemberSummary {
+            learner: member.model.learner(),
+            family: member.model.family_name().to_owned(),
+            weight: member.weight,
+            temperature: member.scaling.temperature,
+            gives_margins: member.model.output() == Output::Margins,
         }
     }
 }
@@ -246,6 +328,19 @@ impl RowReasons {
         };
         let items = changes.into_iter().map(item).collect();
         RowReasons::Contributions { for_class, start, items }
+    }
+}
+
+impl MemberReasons {
+    /// A row as this member sees it; nothing of a command, which does not say why.
+    pub fn alone(&self, row: &ExplainedRow) -> Option<ExplainedRow> {
+        Some(ExplainedRow {
+            predicted: self.predicted.clone(),
+            output: self.output,
+            scores: self.scores.clone(),
+            reasons: self.reasons.clone()?,
+            ..row.clone()
+        })
     }
 }
 

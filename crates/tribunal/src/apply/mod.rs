@@ -15,8 +15,8 @@ pub use amount_reasons::{
 pub use amount_scores::{AmountSummary, ScoredAmounts, score_amounts};
 pub use explain::{WhichRows, explain_model, explain_rows};
 pub use explanation::{
-    ClassScore, ContributionItem, EvidenceItem, ExplainedRow, Explanation, InputSummary, ModelSummary, RowId,
-    RowReasons,
+    ClassScore, ContributionItem, EvidenceItem, ExplainedRow, Explanation, InputSummary, MemberReasons,
+    MemberSummary, MemberText, ModelSummary, RowId, RowReasons,
 };
 pub use matching::Matching;
 pub(crate) use matching::read_population;

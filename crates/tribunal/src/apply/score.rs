@@ -155,7 +155,7 @@ pub fn score_table(
     };
     let summary = ScoreSummary {
         schema: SchemaOf::default(),
-        learner: model.learner().to_string(),
+        learner: model.learner(),
         target: model.target().to_owned(),
         output: posteriors.output(),
         rows: n_rows as u64,

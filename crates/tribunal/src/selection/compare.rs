@@ -334,7 +334,7 @@ fn is_command(settled: &Result<Entrant, String>) -> bool {
 }
 
 /// Work on all cores, but for commands: what those do with all the cores is their affair.
-fn side_by_side<T: Sync, U: Send>(
+pub(super) fn side_by_side<T: Sync, U: Send>(
     items: &[T],
     is_command: impl Fn(&T) -> bool,
     work: impl Fn(&T) -> U + Sync + Send,

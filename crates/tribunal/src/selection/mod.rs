@@ -5,6 +5,7 @@
 //! and - by an audit on labelled rows that are biased on purpose - how far to believe it. [`Tournament`] is the method of Fan and
 //! Davidson (2006), which orders learners and does not estimate how accurate they are.
 
+mod asked;
 mod audit;
 mod compare;
 mod criterion;
@@ -12,27 +13,35 @@ mod evidence;
 mod expected;
 mod file;
 mod fits;
+mod label_table;
 mod ledger;
 mod methods;
 mod request;
 mod results;
 mod reverse;
 mod run;
+mod saved;
 mod tables;
+#[cfg(test)]
+mod testing;
 mod tournament;
 mod verdict;
 mod voices;
 
 pub use criterion::{Acting, ActingBenefits, LabelledRows, ReverseLabels, SelectionMetric};
 pub use file::{SelectionFile, read_selection, selection_learners_of};
+pub use label_table::{ReturnedLabels, read_label_table, write_label_table};
 pub use methods::{METHODS, Method};
 pub use request::{SelectRequest, USUAL_AUDIT, USUAL_SELECTION, named_learners};
 pub use results::{
     AskedLabels, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow,
-    LabelledLearner, LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret, ModelsTrained,
-    OrderRow, Pair, PopulationTable, Recommendation, ReverseTesting, Selection, SelectionLearner,
-    SelectionShift, TargetCheck, TournamentRow, TrainingTable, TrueFigure,
+    LabelledDifference, LabelledLearner, LabelsFound, LearnerLabels, LikelyGain, MethodAgreement,
+    MethodOutcome, MethodRegret, ModelsTrained, OrderRow, Pair, PopulationTable, Recommendation,
+    ReverseTesting, Selection, SelectionLearner, SelectionShift, TargetCheck, TournamentRow, TrainingTable,
+    TrueFigure,
 };
 pub use reverse::{Labelling, Populations, ReverseTest, representatives};
 pub use run::select;
+pub use saved::{fit_committee, fit_selected};
 pub use tournament::{Duel, Ranked, ReverseEvidence, Tournament};
+pub use voices::MarginCalibration;

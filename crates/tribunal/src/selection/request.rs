@@ -109,6 +109,12 @@ impl SelectRequest {
                 "{entrant} has costs in it, and they would count twice: select by the metric benefit and a rule, among plain learners"
             )));
         }
+        if self.metric != SelectionMetric::Pcc && (self.ask > 0 || !self.labels.is_empty()) {
+            return Err(Error::usage(format!(
+                "labels of rows on which learners disagree sharpen accuracies, and learners are compared by {}: choose the metric pcc, or ask for no labels",
+                self.metric
+            )));
+        }
         match (self.metric, self.rule) {
             (SelectionMetric::Benefit, None | Some(CaseRule::Expected)) => Err(Error::usage(
                 Message::from("the benefit of acting needs a rule: add ")
@@ -175,6 +181,7 @@ mod tests {
             "goes by amounts",
         );
         check(|request| request.entrants = vec!["nb+weights=1:5".parse().expect("a learner")], "count twice");
+        check(|request| (request.metric, request.ask) = (SelectionMetric::Auroc, 25), "sharpen accuracies");
         check(|request| request.design = "holdout".parse().expect("a design"), "cross-validation");
     }
 }

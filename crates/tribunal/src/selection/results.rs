@@ -1,8 +1,10 @@
 //! What was found about which learner to take for a population without labels, as plain data that other programs rely on.
 
 use serde::{Deserialize, Serialize};
+use tribunal_eval::unlabelled::TemperatureScaling;
 
 use super::criterion::{ReverseLabels, SelectionMetric};
+use super::voices::MarginCalibration;
 use crate::bias::BiasName;
 use crate::describe::ClassCount;
 use crate::form::{Form, SchemaOf};
@@ -157,6 +159,11 @@ pub struct CommitteeShares {
     pub learners: Vec<String>,
     /// Their weights, which add up to one.
     pub weights: Vec<f64>,
+    /// How their probabilities are scaled before they are averaged.
+    pub scalings: Vec<TemperatureScaling>,
+    /// The sigmoids by which margins become probabilities before that: one for two classes, otherwise one for each; none where a member
+    /// gives probabilities.
+    pub calibrations: Vec<MarginCalibration>,
 }
 
 /// The place of a learner in the order of a method.
@@ -405,10 +412,24 @@ pub struct AuditErrorRow {
 pub struct AskedLabels {
     /// Rows on which the labels of learners differ.
     pub disagreeing: u64,
-    /// The rows to label, counted from one in the table of the population.
+    /// The rows to label, counted from one in the table of the population, in the order in which they were drawn: the first of them are
+    /// a random sample too.
     pub rows: Vec<u64>,
+    /// How the learners label these rows.
+    pub labels: Vec<LearnerLabels>,
     /// What so many labels are likely to buy.
     pub likely: Vec<LikelyGain>,
+}
+
+/// How a learner labels the rows that are asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct LearnerLabels {
+    /// The learner.
+    pub learner: String,
+    /// The class of each row, in their order.
+    pub labels: Vec<String>,
 }
 
 /// What so many labels are likely to buy.
@@ -427,12 +448,36 @@ pub struct LikelyGain {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LabelsFound {
-    /// Rows with a label.
+    /// Rows with a label on which learners disagree: those that say something.
     pub labels: u64,
+    /// Rows with a label on which all learners agree, so that it says nothing about which learner is better.
+    pub of_agreed_rows: u64,
     /// Rows on which the labels of learners differ.
     pub disagreeing: u64,
+    /// Whether the labelled rows are those that were drawn first; estimates are unbiased for rows that were drawn at random only.
+    pub are_as_drawn: bool,
     /// Learner by learner.
     pub learners: Vec<LabelledLearner>,
+    /// Pair by pair: by how much one learner is more accurate than the other on the whole population.
+    pub differences: Vec<LabelledDifference>,
+}
+
+/// By how much one learner is more accurate than another on the whole population.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct LabelledDifference {
+    /// One learner.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// The accuracy of the first less that of the second, from the labelled rows; learners agree on all others that could count. Of a
+    /// pair that was chosen because it looks best the estimate is too large.
+    pub difference: f64,
+    /// Lower end of its interval.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
 }
 
 /// What labels of a few rows say of a learner.
@@ -446,7 +491,7 @@ pub struct LabelledLearner {
     pub score: f64,
     /// Share of the labelled rows that it labels correctly: an unbiased estimate for the rows on which learners disagree.
     pub accuracy: f64,
-    /// Lower end of its interval.
+    /// Lower end of its interval (Wilson, with the finite population correction).
     pub lower: f64,
     /// Upper end.
     pub upper: f64,

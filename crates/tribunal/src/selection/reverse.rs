@@ -64,8 +64,13 @@ impl<'a> Populations<'a> {
     /// # Errors
     /// The learner cannot learn from them.
     pub fn forward_model(&self, entrant: &Entrant, seed: u64) -> Result<AnyModel, Error> {
-        entrant.fit(self.train, &self.train_rows(), derive_seed(seed, &[FORWARD]))
+        entrant.fit(self.train, &self.train_rows(), forward_seed(seed))
     }
+}
+
+/// The seed of the models of all training rows.
+pub(super) fn forward_seed(seed: u64) -> u64 {
+    derive_seed(seed, &[FORWARD])
 }
 
 /// How learners are judged by reverse models.

@@ -2,16 +2,12 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
-use tribunal_eval::intervals::{Interval, Proportion, wilson};
-use tribunal_eval::unlabelled::{
-    FewLabels, LabelShift, LabelledRow, Predictions, disagreeing_rows, draw_rows,
-};
+use tribunal_eval::unlabelled::LabelShift;
 use tribunal_io::Source;
 use tribunal_learn::Target;
 use tribunal_learn::density_ratio::{KernelMeanMatching, LogisticRatio, MatchingOptions, SamplePair};
-use tribunal_random::Random;
 
+use super::asked::Asking;
 use super::audit::{Audit, COMMITTEE, HeldBack, Simulated, committee_of, committee_said};
 use super::compare::{CompareSettings, Compared, compare};
 use super::evidence::{Evidence, Extras};
@@ -20,10 +16,10 @@ use super::ledger::{Ledger, Record};
 use super::methods::{CONSENSUS, CROSS_VALIDATION, METHODS, MethodScores, scores_of_methods};
 use super::request::SelectRequest;
 use super::results::{
-    AskedLabels, AuditDifference, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow,
-    ExpectedRow, LabelledLearner, LabelsFound, LikelyGain, MethodAgreement, MethodOutcome, MethodRegret,
-    OrderRow, Pair, PopulationTable, Recommendation, ReverseTesting, Selection, SelectionLearner,
-    SelectionShift, TargetCheck, TournamentRow, TrainingTable, TrueFigure,
+    AuditDifference, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow,
+    MethodAgreement, MethodOutcome, MethodRegret, OrderRow, Pair, PopulationTable, Recommendation,
+    ReverseTesting, Selection, SelectionLearner, SelectionShift, TargetCheck, TournamentRow, TrainingTable,
+    TrueFigure,
 };
 use super::reverse::Populations;
 use super::tables::Tables;
@@ -39,10 +35,6 @@ use crate::shift::{EstimatedPriors, ShiftRequest, Sides, diagnose_shift};
 
 /// The version of the journal of a selection.
 const RUN_SCHEMA: &str = "tribunal.selection-run/1";
-/// Numbers of labels whose worth is told.
-const LABELS: [usize; 4] = [0, 10, 25, 50];
-/// Draws of labels from the consensus.
-const DRAWS: usize = 400;
 /// Nominal level of the intervals that the audit gives.
 pub(super) const AUDIT_LEVEL: f64 = 0.9;
 
@@ -249,6 +241,8 @@ impl Answer<'_> {
             committee: committee_of(self.evidence).map(|committee| CommitteeShares {
                 learners: (0..committee.members.len()).map(|voice| self.name(voice)).collect(),
                 weights: committee.members.iter().map(|member| member.weight).collect(),
+                scalings: committee.members.iter().map(|member| member.scaling).collect(),
+                calibrations: self.evidence.voices.iter().map(|voice| voice.calibration.clone()).collect(),
             }),
             learners: self.learners(),
             orders: methods.iter().flat_map(|scores| self.order_rows(scores)).collect(),
@@ -260,8 +254,8 @@ impl Answer<'_> {
             audit: audit_rows(self.simulated),
             audit_beaten_by: audit_beaten_by(self.simulated),
             audit_errors: audit_error_rows(self.simulated),
-            ask: self.ask(&scores)?,
-            labels: self.labels_found(&scores)?,
+            ask: self.asking().ask(&scores)?,
+            labels: self.asking().labels_found(&scores)?,
             check: self.check(&methods)?,
             ..Selection::empty(shift)
         })
@@ -272,51 +266,16 @@ impl Answer<'_> {
         let chosen_by = if self.evidence.scores.is_ok() { CONSENSUS } else { CROSS_VALIDATION };
         let scores = methods.iter().find(|scores| scores.method().id == chosen_by);
         let scores = scores.and_then(|scores| scores.outcome.clone().ok()).unwrap_or_default();
-        let Some(few) = self.few_labels()? else { return Ok(scores) };
+        let Some(few) = self.asking().few_labels()? else { return Ok(scores) };
         let update = |(voice, score): (usize, &Option<f64>)| {
             score.map(|score| few.update(&self.evidence.candidates[voice].unlabelled, score))
         };
         Ok(scores.iter().enumerate().map(update).collect())
     }
 
-    fn few_labels(&self) -> Result<Option<FewLabels>, Error> {
-        if self.request.labels.is_empty() {
-            return Ok(None);
-        }
+    fn asking(&self) -> Asking<'_> {
         let classes = self.tables.train.target().map(Target::classes).unwrap_or_default();
-        let disagreeing = self.disagreeing()?;
-        let mut labelled = Vec::new();
-        for (&row, label) in &self.request.labels {
-            let n_rows = self.tables.deploy.n_rows() as u64;
-            if row == 0 || row > n_rows {
-                return Err(Error::data(format!(
-                    "a label is given for row {row}, and the population has {n_rows} rows"
-                )));
-            }
-            let class = classes.iter().position(|class| class == label).ok_or_else(|| {
-                let near = tribunal_io::nearest(label, classes.iter().map(String::as_str));
-                let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-                Error::data(format!(
-                    "row {row} is labelled \"{label}\", which is none of the classes {}{near}",
-                    classes.join(", ")
-                ))
-            })?;
-            let row = (row - 1) as u32;
-            // Learners agree on other rows, so their labels say nothing about which learner is better.
-            if disagreeing.binary_search(&row).is_ok() {
-                labelled.push(LabelledRow { row, class: class as u32 });
-            }
-        }
-        let candidates: Vec<&Predictions<'_>> = self.predictions();
-        Ok(Some(FewLabels::of(&candidates, &labelled)?))
-    }
-
-    fn predictions(&self) -> Vec<&Predictions<'_>> {
-        self.evidence.candidates.iter().map(|candidate| &candidate.unlabelled).collect()
-    }
-
-    fn disagreeing(&self) -> Result<Vec<u32>, Error> {
-        Ok(disagreeing_rows(&self.predictions())?)
+        Asking { request: self.request, evidence: self.evidence, classes }
     }
 
     /// The voice with the best score; of equals the one that methods put first.
@@ -481,84 +440,6 @@ impl Answer<'_> {
             })
         });
         Ok(SelectionShift { domain_auroc, diagnosis })
-    }
-
-    /// Rows whose labels would help most, and what they are likely to buy.
-    fn ask(&self, scores: &[Option<f64>]) -> Result<Option<AskedLabels>, Error> {
-        if self.request.ask == 0 {
-            return Ok(None);
-        }
-        let disagreeing = self.disagreeing()?;
-        let rows = draw_rows(&disagreeing, self.request.ask, self.request.seed);
-        let mut rows: Vec<u64> = rows.into_iter().map(|row| u64::from(row) + 1).collect();
-        rows.sort_unstable();
-        let numbers = LABELS.into_iter().chain([self.request.ask]);
-        let mut numbers: Vec<usize> = numbers.map(|labels| labels.min(disagreeing.len())).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let likely = numbers.into_iter().map(|labels| LikelyGain {
-            labels: labels as u64,
-            regret: self.likely_regret(labels, &disagreeing, scores),
-        });
-        Ok(Some(AskedLabels { disagreeing: disagreeing.len() as u64, likely: likely.collect(), rows }))
-    }
-
-    /// The mean loss of accuracy of the choice after so many labels, were the consensus the truth: the classes of disagreeing rows are
-    /// drawn from it again and again.
-    fn likely_regret(&self, n_labels: usize, disagreeing: &[u32], scores: &[Option<f64>]) -> f64 {
-        let consensus = self.evidence.consensus.unlabelled();
-        let predictions = self.predictions();
-        let regret = |draw: usize| {
-            let mut random = Random::derived(self.request.seed, &[0xA5C, n_labels as u64, draw as u64]);
-            let class_of = |random: &mut Random, row: u32| {
-                let (mut left, shares) = (random.uniform(), consensus.row(row as usize));
-                shares.iter().position(|share| {
-                    left -= share;
-                    left < 0.0
-                })
-            };
-            let truth: Vec<usize> = disagreeing
-                .iter()
-                .map(|&row| class_of(&mut random, row).unwrap_or(consensus.n_classes() - 1))
-                .collect();
-            let right = |voice: usize| {
-                let is_right = |(&row, &class): (&u32, &usize)| {
-                    predictions[voice].decisions().of_row(row as usize) == class
-                };
-                disagreeing.iter().zip(&truth).filter(|&(row, class)| is_right((row, class))).count()
-            };
-            let rights: Vec<usize> = (0..predictions.len()).map(right).collect();
-            let mut order: Vec<usize> = (0..disagreeing.len()).collect();
-            random.shuffle(&mut order);
-            let labelled = order[..n_labels.min(order.len())].iter();
-            let labelled: Vec<LabelledRow> = labelled
-                .map(|&place| LabelledRow { row: disagreeing[place], class: truth[place] as u32 })
-                .collect();
-            let few = FewLabels::of(&predictions, &labelled).ok()?;
-            let updated = |voice: usize| scores[voice].map(|score| few.update(predictions[voice], score));
-            let better = |best: usize, next: usize| if updated(next) > updated(best) { next } else { best };
-            let choice = (0..predictions.len()).reduce(better)?;
-            let best = rights.iter().max()?;
-            Some((best - rights[choice]) as f64 / self.tables.deploy.n_rows() as f64)
-        };
-        let regrets: Vec<f64> = (0..DRAWS).into_par_iter().filter_map(regret).collect();
-        regrets.iter().sum::<f64>() / regrets.len().max(1) as f64
-    }
-
-    fn labels_found(&self, scores: &[Option<f64>]) -> Result<Option<LabelsFound>, Error> {
-        let Some(few) = self.few_labels()? else { return Ok(None) };
-        let n = few.n_labelled() as f64;
-        let learner = |voice: usize| {
-            let accuracy = few.accuracy(&self.evidence.candidates[voice].unlabelled)?;
-            let proportion = Proportion::new(accuracy * n, n).ok()?;
-            let Interval { lower, upper, .. } = wilson(proportion, self.request.level);
-            Some(LabelledLearner { learner: self.name(voice), score: scores[voice]?, accuracy, lower, upper })
-        };
-        Ok(Some(LabelsFound {
-            labels: few.n_labelled() as u64,
-            disagreeing: few.n_disagreeing() as u64,
-            learners: (0..self.evidence.voices.len()).filter_map(learner).collect(),
-        }))
     }
 
     /// What the target of the population says, once everything else is settled.

@@ -6,7 +6,7 @@ use tribunal_learn::{Amounts, ColumnSchema, Dataset, Kind, Levels, Role, Target}
 use super::criterion::{ActingBenefits, SelectionMetric};
 use super::request::SelectRequest;
 use crate::apply::{Matching, read_population};
-use crate::data::{DataRequest, LoadedData, TableOrigin, Unlabelled, load_data, load_population};
+use crate::data::{DataRequest, LoadedData, Unlabelled, load_data, load_population};
 use crate::decision::CaseRule;
 use crate::error::Error;
 use crate::message::{Message, Setting};
@@ -27,7 +27,6 @@ pub(super) struct Tables {
     pub(super) deploy_classes: Option<Vec<Option<u32>>>,
     pub(super) train_benefits: Option<ActingBenefits>,
     pub(super) deploy_benefits: Option<ActingBenefits>,
-    pub(super) origin: TableOrigin,
     pub(super) notices: Vec<String>,
 }
 
@@ -39,10 +38,7 @@ impl Tables {
         request: &SelectRequest,
         on_progress: OnProgress<'_>,
     ) -> Result<Self, Error> {
-        let mut data = request.data.clone();
-        if let Some(amount) = &data.amount {
-            data.schema.columns.insert(amount.clone(), ColumnSchema::Role(Role::Amount));
-        }
+        let data = training_data(request);
         let LoadedData { dataset, targets, amounts, notices, origin, .. } =
             load_data(train, &data, on_progress)?;
         let target = targets.first().ok_or_else(crate::line_up::no_target)?.clone().with_both_classes()?;
@@ -62,7 +58,7 @@ impl Tables {
             deploy_classes: None,
             train_benefits: None,
             deploy_benefits: None,
-            origin,
+
             notices: notices
                 .into_iter()
                 .chain(matched.notices.into_iter().map(|notice| format!("population: {notice}")))
@@ -120,6 +116,15 @@ impl Tables {
         });
         Ok(())
     }
+}
+
+/// What the labelled table is read for: a column of amounts is no predictor.
+pub(super) fn training_data(request: &SelectRequest) -> DataRequest {
+    let mut data = request.data.clone();
+    if let Some(amount) = &data.amount {
+        data.schema.columns.insert(amount.clone(), ColumnSchema::Role(Role::Amount));
+    }
+    data
 }
 
 /// The population read by itself, with the levels that it has, for whoever compares the tables.

@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::methods::{CONSENSUS, CROSS_VALIDATION, MethodScores, REVERSE_TESTING};
-use super::results::{AuditRow, ExpectedRow, Selection};
+use super::results::{AuditRow, ExpectedRow, LabelsFound, Selection};
 use super::tournament::Duel;
 use crate::evaluate::named;
 use crate::shift::DomainOutcome;
@@ -225,10 +225,30 @@ pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[Str
              choosing the method by an audit was measured to lose, but look at what they choose"
         ));
     }
+    warnings.extend(selection.labels.iter().flat_map(label_warnings));
     if !selection.audit.is_empty() {
         warnings.push(
             "the interval covers about nine cases of ten if the population is selected by its features or not at all (98 to 100 % on public \
              tables), and about seven of ten if it is selected by the class"
+                .to_owned(),
+        );
+    }
+    warnings
+}
+
+/// What is doubtful about labels that were given back.
+fn label_warnings(labels: &LabelsFound) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if labels.of_agreed_rows > 0 {
+        warnings.push(format!(
+            "{} of the labels are of rows on which all learners agree; they say nothing about which learner is better",
+            labels.of_agreed_rows
+        ));
+    }
+    if labels.labels > 0 && !labels.are_as_drawn {
+        warnings.push(
+            "the labelled rows are not the first of those that were drawn: if rows were left out because they are hard, or chosen by \
+             hand, what the labels estimate is biased"
                 .to_owned(),
         );
     }

@@ -13,7 +13,9 @@ use crate::error::Error;
 /// How margins become probabilities: Platt's sigmoid for the second of two classes, otherwise for each class against all others.
 /// Probabilities stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct MarginCalibration {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct MarginCalibration {
     calibrators: Vec<Calibrator>,
 }
 
@@ -39,11 +41,21 @@ impl MarginCalibration {
         }
     }
 
+    /// Whether it is what scores of so many classes need.
+    pub(crate) fn fits(&self, output: Output, n_classes: usize) -> bool {
+        let needed = match (output, n_classes) {
+            (Output::Probabilities, _) => 0,
+            (Output::Margins, 2) => 1,
+            (Output::Margins, n_classes) => n_classes,
+        };
+        self.calibrators.len() == needed
+    }
+
     /// The probabilities of every row.
     ///
     /// # Errors
     /// What was said are margins and nothing was learned of them, or numbers that are no probabilities.
-    pub(super) fn probabilities(&self, said: &Posteriors) -> Result<ClassProbabilities, Error> {
+    pub(crate) fn probabilities(&self, said: &Posteriors) -> Result<ClassProbabilities, Error> {
         let n_classes = said.n_classes();
         let values = match (said.output(), &self.calibrators[..]) {
             (Output::Probabilities, _) => (0..said.n_rows()).flat_map(|row| said.row(row)).copied().collect(),
@@ -201,7 +213,7 @@ mod tests {
         let [train, deploy] = tables(&codes, 2);
         let populations = Populations::new(&train, &deploy).expect("a target");
         let rows: Vec<u32> = (0..8).collect();
-        let model = "svm:linear,C=1"
+        let model = "svm:linear,c=1"
             .parse::<tribunal_learn::Learner>()
             .expect("a learner")
             .fit(&train, &rows, 1)
