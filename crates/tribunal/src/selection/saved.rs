@@ -176,7 +176,7 @@ mod tests {
         // The same by the names of columns, from the file itself.
         let asked = ScoreRequest { keep: Keep::Also(vec!["claim".into()]), ..ScoreRequest::default() };
         let scored = score_table(&read, &tables.deploy(), &asked, &|_| ()).expect("scores");
-        assert!(scored.summary().learner.starts_with("committee(logit; c45; nb:5; svm:linear,c=1; knn:"));
+        assert!(scored.summary().learner.starts_with("committee(logit; c45; nb:5; svm:linear"));
         let mut text = Vec::new();
         scored.write(&tables.deploy(), tribunal_io::TableFormat::Csv, &mut text, &|_| ()).expect("written");
         let text = String::from_utf8(text).expect("text");
@@ -189,6 +189,8 @@ mod tests {
         let tables = TwoTables::new(150, 60, 5);
         let mut request = request("logit; c45; nb:5; svm:linear,c=1");
         request.data.targets[0] = crate::data::TargetRequest { name: "region".into(), positive: None };
+        let ignored = tribunal_learn::ColumnSchema::Role(tribunal_learn::Role::Ignore);
+        request.data.schema.columns.insert("fraud".into(), ignored);
         request.metric = super::super::criterion::SelectionMetric::Auroc;
         let selection =
             select((&tables.train(), &tables.deploy()), &request, None, &|_| ()).expect("a selection");
