@@ -87,7 +87,7 @@ pub enum Error {
     },
     /// A weight or an amount is finite and not zero, and its square is not.
     #[error(
-        "{column} of row {row} is {value}; numbers beyond 1e100 and others than zero below 1e-100 cannot be squared and added up: choose another unit"
+        "{column} of row {row} is {value:e}; numbers beyond 1e100 and others than zero below 1e-100 cannot be squared and added up: choose another unit"
     )]
     Extreme {
         /// Which column.

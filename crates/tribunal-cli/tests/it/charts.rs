@@ -283,8 +283,11 @@ fn the_usual_report_stays_short() {
 
 #[test]
 fn what_cannot_be_drawn_is_refused() {
-    let folder =
-        Folder::with(&[("x.csv", &customers(1)), ("gaps.csv", &customers(1).replace(",0,0,", ",0,,"))]);
+    let folder = Folder::with(&[
+        ("x.csv", &customers(1)),
+        ("gaps.csv", &customers(1).replace(",0,0,", ",0,,")),
+        ("tiny.csv", &customers(1).replace(",850,", ",1e-170,")),
+    ]);
     let check = |args: &str, code: i32, says: &str| {
         let output = folder.run(args);
         let error = String::from_utf8_lossy(&output.stderr);
@@ -302,9 +305,56 @@ fn what_cannot_be_drawn_is_refused() {
     }
     refused("--base-rate 0,01", 2, "decimals are written with a point");
     refused("--amount-of everybody", 2, "--amount <COL>");
+    refused("--threshold max-profit", 2, "none are stated: add --benefit-tp 10 and --cost-fp 6");
+    refused(
+        "--threshold max-benefit --amount amount --benefit-tp 0.5*amount --cost-fp 6",
+        2,
+        "differs from case to case",
+    );
     check(
         "evaluate gaps.csv --truth y --positive + --score p --amount signed --amount-of everybody",
         1,
         "column \"signed\": the value is missing",
     );
+    check("evaluate tiny.csv --truth y --positive + --score p --amount amount", 1, "1e-170");
+}
+
+#[test]
+fn cut_offs_without_numbers_go_by_the_stated_costs() {
+    let judged = found("--threshold max-profit,max-benefit --benefit-tp 10 --cost-action 6");
+    let asked = |place: usize| judged["cutoffs"][place]["asked"].as_str().map(str::to_owned);
+    assert_eq!(
+        [asked(0), asked(1)].map(Option::unwrap_or_default),
+        ["max-profit:10:6", "max-benefit:4:-6:0:0"]
+    );
+    close(&judged["cutoffs"][0]["cutoff"]["score"], 0.73);
+    close(&judged["decision"]["models"][0]["best_cut"]["score"], 0.73);
+    let of_amounts = found("--threshold max-profit --amount amount --benefit-tp amount --cost-action 90");
+    assert_eq!(of_amounts["cutoffs"][0]["asked"], "max-profit:amount:90");
+}
+
+#[test]
+fn the_answer_is_read_at_the_other_base_rate() {
+    let judged = found("--capacity 10 --base-rate 1%");
+    let sentence = judged["verdict"]["sentence"].as_str().unwrap_or_default();
+    assert!(sentence.starts_with("At a base rate of 1 %, act on 10 of 19 cases: p finds "), "{sentence}");
+    let decision = &judged["decision"];
+    close(&decision["base_rate"], 0.01);
+    close(&decision["models"][0]["acted"], 10.0);
+    // Positives are all of one weight, negatives of another: the list is as deep by weight as ten of the nineteen.
+    let hits = decision["models"][0]["hits"]["value"].as_f64().unwrap_or(f64::NAN);
+    assert!(hits > 0.0 && hits < 0.19, "{hits}");
+}
+
+#[test]
+fn weighted_bands_show_rows_and_cases() {
+    let text =
+        String::from_utf8(found_text("--threshold 0.75 --bands 0.6,0.8 --weight weight")).expect("text");
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.contains("in bands of scores")).collect();
+    let line = |words: &str| {
+        let found = table.iter().find(|line| line.contains(words)).copied().unwrap_or_default();
+        found.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(line("true negatives").contains("scores rows cases true negatives"), "{text}");
+    assert!(line("below 0.6").contains("below 0.6 4 12 6 6 0 0"), "{text}");
 }

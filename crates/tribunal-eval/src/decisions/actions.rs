@@ -13,6 +13,9 @@ use crate::ranking::Ranking;
 use crate::scored_set::ScoredSet;
 use crate::undefined::Undefined;
 
+/// Weights that were multiplied add up to what they were but for this part.
+pub(super) const ROUNDING: f64 = 1e-9;
+
 /// How long a list is.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -38,9 +41,9 @@ impl ListLength {
             }
             Self::Cases(asked) => {
                 within("the length of the list", asked, asked >= 0.0, "a number of cases of 0 or more")?;
-                match asked > total {
+                match asked > total * (1.0 + ROUNDING) {
                     true => Err(Undefined::TooFewRows { asked, available: total }.into()),
-                    false => Ok(asked),
+                    false => Ok(asked.min(total)),
                 }
             }
         }

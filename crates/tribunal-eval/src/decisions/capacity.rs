@@ -13,6 +13,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::actions::ROUNDING;
 use super::interval_estimate::IntervalEstimate;
 use super::next_list::next_count;
 use crate::checks::within;
@@ -88,10 +89,10 @@ impl Capacity {
         let size = self.list_size(total);
         if total <= 0.0 {
             Err(Undefined::NoRows)
-        } else if self.cases > size {
+        } else if self.cases > size * (1.0 + ROUNDING) {
             Err(Undefined::TooFewRows { asked: self.cases, available: size })
         } else {
-            Ok(self.cases / size)
+            Ok((self.cases / size).min(1.0))
         }
     }
 }

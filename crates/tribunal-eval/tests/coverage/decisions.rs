@@ -169,6 +169,15 @@ impl Design {
         }
         self.above_latent(model, low)
     }
+
+    /// The share of all cases above the cut of the first model that earns most; `worth` says whether positives bring in the same or
+    /// amounts.
+    fn best_depth(&self, worth: usize) -> f64 {
+        let at = |step: i32| self.worth_above(0, self.shown(-4.0 + f64::from(step) / 500.0));
+        let profit = |at: &[f64; 3]| BENEFIT * at[worth] - COST * at[0];
+        let better = |best: [f64; 3], next: [f64; 3]| if profit(&next) > profit(&best) { next } else { best };
+        (0..6000).map(at).fold([0.0; 3], better)[0]
+    }
 }
 
 /// What became of one figure in one sample: whether the truth lay below and above, and the width; nothing without an interval.
@@ -193,6 +202,8 @@ impl Checks {
 /// True values that no closed form gives, per case.
 struct Population {
     amount_rule: f64,
+    /// Share of all cases above the best cut, for fixed benefits and for amounts.
+    best_depths: [f64; 2],
 }
 
 fn amount_rule(design: &Design, cases: &Cases) -> Actions {
@@ -337,12 +348,19 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
         let judges =
             [Judge::OutOfBag { n_replicates: N_REPLICATES, seed: sample }, Judge::Folds(&cases.folds)];
         let names = [
-            ["best list, fixed benefit", "best list, fixed benefit, folds"],
-            ["best list, amounts", "best list, amounts, folds"],
+            [
+                "best list, fixed benefit",
+                "best list, fixed benefit, folds",
+                "depth of the best list, fixed benefit",
+            ],
+            ["best list, amounts", "best list, amounts, folds", "depth of the best list, amounts"],
         ];
         for (values, names, worth) in [(&fixed, names[0], 1), (&amounts, names[1], 2)] {
-            for (judge, name) in judges.into_iter().zip(names) {
+            for (place, (judge, name)) in judges.into_iter().zip(names).enumerate() {
                 let found = values.best_list_profit(&cases.scores[0], judge, LEVEL, RATE).expect("rows");
+                if place == 0 {
+                    checks.figure(names[2], &found.depth, population.best_depths[worth - 1]);
+                }
                 let at = found.best.score.map_or([0.0; 3], |score| design.worth_above(0, score));
                 checks.figure(name, &found.on_new_cases, total * (BENEFIT * at[worth] - COST * at[0]));
             }
@@ -370,7 +388,7 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
             let cases = design.draw(&mut Random::new(5), N_POPULATION);
             let paid: Vec<f64> = cases.amount.iter().map(|amount| BENEFIT * amount).collect();
             let profit = values(&cases, &paid, AMOUNTS).profit(&amount_rule(&design, &cases)).expect("rows");
-            Population { amount_rule: profit.mean }
+            Population { amount_rule: profit.mean, best_depths: [1, 2].map(|worth| design.best_depth(worth)) }
         };
         let n = N_SAMPLES;
         let judged: Vec<_> =
@@ -410,6 +428,7 @@ fn least(name: &str) -> f64 {
     match name {
         // A few amounts decide these.
         "marginal amount" | "list less random, amounts" | "next amount, 500 cases" => 0.92,
+        "depth of the best list, amounts" => 0.9,
         _ => 0.93,
     }
 }

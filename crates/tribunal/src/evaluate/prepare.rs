@@ -259,7 +259,7 @@ impl<'b> BatchRows<'b> {
         let problem = match error {
             Judge::NotFinite { value, .. } => format!("{value} is not a finite number"),
             Judge::Extreme { value, .. } => {
-                format!("{value} is too large or too small to be added up; choose another unit")
+                format!("{value:e} is too large or too small to be squared and added up; choose another unit")
             }
             Judge::NegativeWeight { value, .. } => {
                 format!("{value} is negative; a weight must be 0 or more")

@@ -102,9 +102,9 @@ fn segments_of_a_list_agree_with_numpy_and_scipy() {
     );
 }
 
-/// One segment whose model is blind: that is where acting brings in least.
+/// In one region the scores say nothing: that is where a case acted on finds least.
 #[test]
-fn the_segment_in_which_a_list_finds_nothing_is_the_worst() {
+fn the_segment_in_which_a_list_finds_least_is_named() {
     let n = 1200;
     let truth: Vec<bool> = (0..n).map(|row| row % 4 == 0).collect();
     let region: Vec<&str> = (0..n).map(|row| ["north", "south", "west"][row % 3]).collect();
@@ -113,15 +113,15 @@ fn the_segment_in_which_a_list_finds_nothing_is_the_worst() {
     let score: Vec<f64> = (0..n).map(|row| noise(row) + sees(row)).collect();
     let rows = ScoredRows::new("y", &truth).score("m", score).by("region", &region);
     let mut request = rows.request();
-    request.curves = false;
-    at_capacity(&mut request);
+    request.decision.capacity = Some("400".parse().expect("a capacity"));
     let evaluation = evaluate_rows(&rows, &request, &|_| ()).expect("figures");
     let found = evaluation.segments.expect("segments").decisions.expect("decisions");
-    let worst: Vec<_> = found.against_rest.iter().filter(|rest| rest.is_worse).collect();
-    assert_eq!(worst.len(), 0, "the list holds none of the south but by chance: {:?}", found.against_rest);
-    let south = &found.figures[1];
-    assert!(south.acted < 5.0 && south.share.value < 0.02, "{south:?}");
-    assert_eq!(found.tests[0].n_segments, 2, "{:?}", found.tests);
+    let worst: Vec<usize> =
+        found.against_rest.iter().filter(|rest| rest.is_worse).map(|rest| rest.segment).collect();
+    assert_eq!(worst, [1], "{:?}", found.against_rest);
+    let (test, rest) = (&found.tests[0], &found.against_rest[0]);
+    assert!(test.metric == "hits" && test.p_adjusted.is_some_and(|p| p < 1e-6), "{test:?}");
+    assert!(rest.estimate < 0.45 && rest.elsewhere > 0.6, "{rest:?}");
 }
 
 #[test]
@@ -165,10 +165,16 @@ fn the_first_sentence_names_the_base_rate() {
         });
         evaluation.verdict.sentence
     };
-    let list = sentence(&at_capacity);
-    assert!(list.starts_with("At a base rate of 5 %, act on 200 of "), "{list}");
-    let cut = sentence(&|_| ());
-    assert!(cut.starts_with("At a base rate of 5 %, act on the "), "{cut}");
+    let list = sentence(&|request| {
+        at_capacity(request);
+        request.decision.decide_by = "hits".parse().ok();
+    });
+    assert!(
+        list.starts_with("At a base rate of 5 %, act on 200 of 931 cases: a finds 28.5 positives"),
+        "{list}"
+    );
+    let nobody = sentence(&at_capacity);
+    assert!(nobody.starts_with("At a base rate of 5 %, act on nobody: "), "{nobody}");
     let metric = sentence(&|request| request.decision.decide_by = "auroc".parse().ok());
     assert!(metric.contains("a metric of all rows is not re-read at 5 %"), "{metric}");
 }
@@ -255,5 +261,5 @@ fn a_cut_off_without_numbers_cuts_where_the_question_does() {
     let score =
         evaluation.decision.expect("a decision").models[0].best_cut.as_ref().expect("a cut").list.score;
     assert_eq!(evaluation.cutoffs[0].asked.to_string(), "max-profit:4:1");
-    assert_eq!(evaluation.cutoffs[0].found.as_ref().and_then(|found| found.score), score);
+    assert_eq!(evaluation.cutoffs[0].cutoff.as_ref().and_then(|found| found.score), score);
 }
