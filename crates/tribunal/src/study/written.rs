@@ -14,6 +14,12 @@ pub(super) type Word = Spanned<String>;
 /// One text or several, each with its place, and the place of all.
 pub(super) struct Words(pub(super) Spanned<Vec<Word>>);
 
+/// A number or a formula with its place.
+pub(super) type Value = Spanned<NumberOrText>;
+
+/// A number or a text, as a text.
+pub(super) struct NumberOrText(pub(super) String);
+
 /// The keys.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,8 +41,16 @@ pub(super) struct Written {
     pub(super) id: Option<Words>,
     pub(super) metrics: Option<Words>,
     pub(super) costs: Option<Word>,
+    pub(super) cost_fp: Option<Value>,
+    pub(super) cost_fn: Option<Value>,
+    pub(super) cost_action: Option<Value>,
+    pub(super) benefit_tp: Option<Value>,
+    pub(super) benefit_tn: Option<Value>,
     pub(super) cost_methods: Option<Words>,
-    pub(super) capacity: Option<Word>,
+    pub(super) capacity: Option<Value>,
+    pub(super) rule: Option<Word>,
+    pub(super) amount: Option<String>,
+    pub(super) amount_learner: Option<Word>,
     pub(super) decide_by: Option<Word>,
     pub(super) prefer: Option<Words>,
     pub(super) level: Option<Spanned<f64>>,
@@ -63,6 +77,34 @@ impl<'de> Deserialize<'de> for Words {
             OneOrSeveral::Several(words) => words,
         };
         Ok(Self(Spanned::new(place, words)))
+    }
+}
+
+impl<'de> Deserialize<'de> for NumberOrText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NumberVisitor)
+    }
+}
+
+struct NumberVisitor;
+
+impl Visitor<'_> for NumberVisitor {
+    type Value = NumberOrText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number or a text")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<NumberOrText, E> {
+        Ok(NumberOrText(text.to_owned()))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<NumberOrText, E> {
+        Ok(NumberOrText(number.to_string()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<NumberOrText, E> {
+        Ok(NumberOrText(number.to_string()))
     }
 }
 

@@ -4,12 +4,18 @@
 //! machinery gives all three their intervals, and the differences between models theirs.
 
 mod baselines;
+#[cfg(feature = "learners")]
+mod leads;
 mod model;
 mod panels;
 mod rows;
 mod table;
 mod tests_of_differences;
 
+#[cfg(feature = "learners")]
+pub(crate) use leads::LeadOver;
+#[cfg(feature = "learners")]
+pub(in crate::evaluate) use leads::leads;
 pub(in crate::evaluate) use panels::Panels;
 use rayon::prelude::*;
 pub(in crate::evaluate) use rows::DecisionRows;
