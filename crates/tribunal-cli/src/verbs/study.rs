@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tribunal::resampling::Design;
 use tribunal::{
-    CaseRule, CostMethod, Entrant, FinishedStudy, RUN_FILES, Source, StudyRequest, USUAL_LEARNERS, all_designs,
-    cost_methods_of, designs_of, fit_best, learners_of, read_study, run_study,
+    CaseRule, CostMethod, Entrant, FinishedStudy, RUN_FILES, Source, StudyRequest, USUAL_LEARNERS,
+    all_designs, cost_methods_of, designs_of, fit_best, learners_of, read_study, run_study,
 };
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;

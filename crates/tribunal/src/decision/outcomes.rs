@@ -38,7 +38,8 @@ pub struct Costs<'a> {
 impl Costs<'_> {
     /// Whether any is stated.
     pub fn is_stated(&self) -> bool {
-        let stated = [self.hit, self.correct_rejection, self.false_positive, self.false_negative, self.action];
+        let stated =
+            [self.hit, self.correct_rejection, self.false_positive, self.false_negative, self.action];
         stated.iter().any(Option::is_some)
     }
 }

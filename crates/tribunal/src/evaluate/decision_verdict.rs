@@ -65,7 +65,11 @@ impl DecisionAnswer<'_> {
             Policy::BestCut => {
                 let score =
                     best.score.map_or_else(String::new, |score| format!(" with a score of {score} or more"));
-                format!("Act on the {}{score} by {name}, {} of the list: it {found}.", counted(best.acted), share(best.share))
+                format!(
+                    "Act on the {}{score} by {name}, {} of the list: it {found}.",
+                    counted(best.acted),
+                    share(best.share)
+                )
             }
             Policy::CaseByCase => format!(
                 "Act on the {} that {} chooses by the probabilities of {name}: it {found}.",

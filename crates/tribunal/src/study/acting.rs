@@ -8,6 +8,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use rayon::prelude::*;
 use tribunal_eval::decisions::{Capacity, IntervalEstimate};
+use tribunal_eval::intervals::Interval;
 use tribunal_eval::metrics::Measure;
 use tribunal_io::TableReader;
 use tribunal_learn::Target;
@@ -22,6 +23,7 @@ use crate::error::Error;
 use crate::evaluate::{EvaluateRequest, ScoreColumns, evaluate_with_leads};
 use crate::resampling::Design;
 use crate::results::Evaluation;
+use crate::words::{cases, money};
 
 /// What acting on the list of each learner brings in.
 pub(super) struct Acting {
@@ -66,6 +68,14 @@ impl Acting {
                 Mean { value: Err(reason), interval: None, sd: None, n: 0 }
             }
         }
+    }
+
+    /// What acting by a learner brings in, in words: `hits 37 (31 to 40)`.
+    pub(super) fn in_words(&self, learner: usize) -> Option<String> {
+        let (by, figure) = (self.result.decision.by, self.figure(learner)?);
+        let words = if by == DecideBy::Hits { cases } else { money };
+        let ends = |ends: Interval| format!(" ({} to {})", words(ends.lower), words(ends.upper));
+        Some(format!("{by} {}{}", words(figure.value), figure.interval.map_or_else(String::new, ends)))
     }
 
     /// What the learner brings in more than the best policy that takes none.
@@ -175,7 +185,9 @@ impl Held<'_> {
             Some(Ok(held)) => {
                 let score = held.scores.get(at.place).copied().unwrap_or_default();
                 match needs_probabilities && (held.margins || !(0.0..=1.0).contains(&score)) {
-                    true => Err("it gives margins, and the rule needs probabilities: calibrate it".to_owned()),
+                    true => {
+                        Err("it gives margins, and the rule needs probabilities: calibrate it".to_owned())
+                    }
                     false => Ok(score),
                 }
             }

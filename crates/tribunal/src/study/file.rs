@@ -227,7 +227,8 @@ impl Reading<'_> {
         Ok(DecisionRequest {
             capacity,
             outcomes: self.outcomes()?,
-            rule: self.optional(&written.rule, |text| text.parse().map_err(|error: String| Error::usage(error)))?,
+            rule: self
+                .optional(&written.rule, |text| text.parse().map_err(|error: String| Error::usage(error)))?,
             decide_by: self.optional(&written.decide_by, str::parse)?,
         })
     }
@@ -262,7 +263,9 @@ impl Reading<'_> {
                 Err(self.file.wrong(word.span(), advice))
             }
             (_, Some(pair), false) => Ok(Some(pair.outcomes())),
-            (_, _, true) => Outcomes::of_costs(&costs).map(Some).map_err(|error| Error::usage(error.to_string())),
+            (_, _, true) => {
+                Outcomes::of_costs(&costs).map(Some).map_err(|error| Error::usage(error.to_string()))
+            }
             (_, None, false) => Ok(None),
         }
     }

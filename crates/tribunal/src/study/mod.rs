@@ -11,6 +11,7 @@ mod claims_study;
 mod comparison;
 mod curves;
 mod designs;
+mod doubts;
 mod file;
 mod folder;
 mod ground;
@@ -38,8 +39,8 @@ pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
     Addition, BaselineTest, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, HeldOutList,
     LearnerGain, LearnerLead, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, ScenarioCurves,
-    ScenarioDecision, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyLearner,
-    StudyScenario, StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
+    ScenarioDecision, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
+    StudyLearner, StudyScenario, StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
 };
 pub use run::{FinishedStudy, fit_best, run_study};
 pub use words::{USUAL_LEARNERS, all_designs, designs_of, learners_of};

@@ -79,10 +79,7 @@ impl ErrorCosts {
                 .text(" apply the costs of each case to its probability"),
             ));
         };
-        ErrorCosts::new(
-            matrix.correct_rejection - matrix.false_positive,
-            matrix.hit - matrix.false_negative,
-        )
+        ErrorCosts::new(matrix.correct_rejection - matrix.false_positive, matrix.hit - matrix.false_negative)
     }
 
     /// As learners take them.
@@ -280,7 +277,9 @@ impl StudyRequest {
     fn mean_cost(&self) -> Option<Measure> {
         let minds_costs = |entrant: &Entrant| matches!(entrant, Entrant::BuiltIn(learner) if learner.cost_method().is_some());
         let is_of_predictions = self.decision.capacity.is_none() && self.decision.rule.is_none();
-        (is_of_predictions && self.entrants.iter().any(minds_costs)).then(|| Some(self.costs()?.measure())).flatten()
+        (is_of_predictions && self.entrants.iter().any(minds_costs))
+            .then(|| Some(self.costs()?.measure()))
+            .flatten()
     }
 
     /// The share of hits among as many cases of a list of such a weight as can be acted on; nothing where nobody said how many.
@@ -290,8 +289,9 @@ impl StudyRequest {
     pub(super) fn at_capacity(&self, whole: f64) -> Result<Option<Measure>, Error> {
         let Some(capacity) = self.decision.capacity else { return Ok(None) };
         let share = capacity.share(whole).map_err(|reason| {
-            let list =
-                format!("; ask for fewer cases, or name the length of the list that is meant, as in {capacity}/5000");
+            let list = format!(
+                "; ask for fewer cases, or name the length of the list that is meant, as in {capacity}/5000"
+            );
             Error::data(format!("{reason}{list}"))
         })?;
         let text = format!("precision_top@{}", share * whole);
@@ -312,8 +312,7 @@ mod tests {
     fn request(learners: &[&str], costs: Option<&str>, methods: &str) -> StudyRequest {
         let entrants = learners.iter().map(|text| text.parse().expect(text)).collect();
         let mut request = StudyRequest::new("claims", entrants);
-        request.decision.outcomes =
-            costs.map(|costs| costs.parse::<ErrorCosts>().expect(costs).outcomes());
+        request.decision.outcomes = costs.map(|costs| costs.parse::<ErrorCosts>().expect(costs).outcomes());
         request.cost_methods =
             if methods.is_empty() { Vec::new() } else { cost_methods_of(methods).expect(methods) };
         request
@@ -409,7 +408,10 @@ mod tests {
         });
         request.amount = Some("paid".into());
         let error = request.line_up().expect_err("not the same for all").to_string();
-        assert!(error.contains("differs from case to case") && error.contains("`rule = expected`"), "{error}");
+        assert!(
+            error.contains("differs from case to case") && error.contains("`rule = expected`"),
+            "{error}"
+        );
         assert_eq!(request.worth_columns(), ["paid"]);
     }
 }

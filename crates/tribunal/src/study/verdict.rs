@@ -10,6 +10,7 @@ use tribunal_learn::{Shape, Work};
 use super::acting::Acting;
 use super::analysis::Findings;
 use super::comparison::{FieldTests, Top};
+use super::doubts::doubts;
 use super::judged::Mean;
 use super::money::costs_in_words;
 use super::notes::character;
@@ -19,7 +20,6 @@ use super::results::{
     Addition, BaselineTest, Deployment, LearnerLead, ScenarioVerdict, StudyVerdict, VerdictOutcome,
 };
 use crate::evaluate::named;
-use crate::leaks::Leak;
 use crate::metric_info::metric_name;
 use crate::results::BaselineStanding;
 
@@ -147,9 +147,9 @@ impl<'a> Scenario<'a> {
     fn beats_baseline(self, learner: usize) -> bool {
         if let Some(acting) = self.acting() {
             let alpha = self.findings.request.level.alpha();
-            return acting.lead(learner).is_some_and(|LearnerLead { lead, .. }| {
-                lead.difference > 0.0 && lead.p_adjusted < alpha
-            });
+            return acting
+                .lead(learner)
+                .is_some_and(|LearnerLead { lead, .. }| lead.difference > 0.0 && lead.p_adjusted < alpha);
         }
         self.baseline(learner).is_some_and(|test| test.standing == BaselineStanding::Better)
     }
@@ -302,9 +302,7 @@ impl Answer<'_> {
             None => VerdictOutcome::NothingBeatsBaseline,
         };
         let sentence = match (at.acting(), found.recommended) {
-            (Some(acting), _) => {
-                format!("{}: {} {}", at.name(), acting.result.sentence, found.after_acting(at, acting, ""))
-            }
+            (Some(acting), _) => found.by_acting(at, acting),
             (None, Some(learner)) => found.sentence(at, learner, &why),
             (None, None) => found.nothing_beats(at),
         };
@@ -338,15 +336,28 @@ impl Found {
         }
     }
 
+    /// Whose list brings in most, and whom to deploy.
+    fn by_acting(&self, at: Scenario<'_>, acting: &Acting) -> String {
+        let figure = acting.in_words(self.best).unwrap_or_default();
+        let others = named(self.group.iter().skip(1).map(|&other| at.learner(other)));
+        let level = others.map_or_else(String::new, |others| {
+            format!("; {} cannot be told apart from it: {others}", self.group.len() - 1)
+        });
+        let after = self.after_acting(at, acting, "");
+        format!("{}: {} has the best figure, {figure}{level}. {after}", at.name(), at.learner(self.best))
+    }
+
     /// Whom to deploy on which predictors after the answer of those who act on the list, or that nobody should be.
     fn after_acting(&self, at: Scenario<'_>, acting: &Acting, on: &str) -> String {
         match self.recommended {
             Some(learner) => {
                 let why = at.why(learner, self.candidates.len());
-                format!("Deploy {}{on}: {why}.", at.learner(learner))
+                let figure = acting.in_words(learner).unwrap_or_default();
+                format!("Deploy {}{on}, {figure}: {why}.", at.learner(learner))
             }
             None => {
-                let against = acting.lead(self.best).map_or("what takes no model", |over| over.policy.in_words());
+                let against =
+                    acting.lead(self.best).map_or("what takes no model", |over| over.policy.in_words());
                 format!("Deploy nobody: no learner is shown to bring in more than {against}.")
             }
         }
@@ -446,7 +457,8 @@ fn overall(
         let targets = chosen.iter().enumerate();
         let answered = targets.map(|(target, scenario)| {
             let any = || best_scenario(findings, answers, target, |answer| answer.found.is_some());
-            let acted_on = scenario.or_else(any).and_then(|scenario| acted_on_in_words(findings, &answers[scenario]));
+            let acted_on =
+                scenario.or_else(any).and_then(|scenario| acted_on_in_words(findings, &answers[scenario]));
             acted_on.unwrap_or_else(|| nobody_in_words(findings, answers, target))
         });
         return answered.chain(additions).collect::<Vec<String>>().join(" ");
@@ -481,13 +493,6 @@ fn on_predictors(findings: &Findings<'_>, scenario: usize) -> String {
     }
 }
 
-/// Why figures should not be believed yet; nothing where nothing speaks against them.
-fn doubts(findings: &Findings<'_>, scenario: usize) -> Option<String> {
-    let doubts = [leaks_in_words(findings, scenario), repeated_in_words(findings)];
-    let doubts: Vec<String> = doubts.into_iter().flatten().collect();
-    (!doubts.is_empty()).then(|| doubts.join(" "))
-}
-
 /// Whom to deploy, what to expect, and whether a predictor gives the answer away.
 fn deployed_in_words(findings: &Findings<'_>, answer: &Answer<'_>) -> Option<String> {
     let found = answer.found.as_ref()?;
@@ -504,28 +509,6 @@ fn deployed_in_words(findings: &Findings<'_>, answer: &Answer<'_>) -> Option<Str
             "For {target} {learner}{on} is best: {figure}, but do not believe that yet: {doubts} Then run the study again."
         ),
     })
-}
-
-/// Predictors that seem to give the answer away, and what to do about them.
-fn leaks_in_words(findings: &Findings<'_>, place: usize) -> Option<String> {
-    let leaks: Vec<&Leak> = findings.ground.leaks_of(findings.places[place]).collect();
-    let names = named(leaks.iter().map(|leak| leak.column.as_str()))?;
-    let (look, it, them) = match leaks.len() {
-        1 => ("looks as if it were", "it is", "it"),
-        _ => ("look as if they were", "they are", "them"),
-    };
-    Some(format!(
-        "{names} {look} known only after the outcome. Unless {it} known before, leave {them} out (kind ignore)."
-    ))
-}
-
-/// Rows that repeat others, and what to do about them.
-fn repeated_in_words(findings: &Findings<'_>) -> Option<String> {
-    let repeated = findings.ground.repeated_rows.as_ref()?;
-    Some(format!(
-        "{repeated}, so training and test parts share cases. Remove the copies, or keep those of a case together (design \
-         group)."
-    ))
 }
 
 /// Why nobody should be deployed for a target.

@@ -56,9 +56,9 @@ impl WorthColumns {
 
     /// The columns with their names, as a table holds them.
     pub(super) fn arrays(self) -> impl Iterator<Item = (String, ArrayRef)> {
-        self.columns.into_iter().map(|(name, values)| {
-            (name, Arc::new(values.into_iter().collect::<Float64Array>()) as ArrayRef)
-        })
+        self.columns
+            .into_iter()
+            .map(|(name, values)| (name, Arc::new(values.into_iter().collect::<Float64Array>()) as ArrayRef))
     }
 
     /// The same with zero in the place of amounts that negatives do not have.

@@ -14,3 +14,4 @@ mod scored_rows;
 mod segments;
 mod shared_data;
 mod shift;
+mod study_decisions;

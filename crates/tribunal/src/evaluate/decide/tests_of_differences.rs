@@ -67,7 +67,12 @@ impl Asked<'_> {
         }
     }
 
-    pub(super) fn test(&self, rows: &ModelRows<'_>, first: &PolicyProfit, second: &PolicyProfit) -> Option<Tested> {
+    pub(super) fn test(
+        &self,
+        rows: &ModelRows<'_>,
+        first: &PolicyProfit,
+        second: &PolicyProfit,
+    ) -> Option<Tested> {
         let values = Values::of(rows).ok()?;
         let found = values.deciding(self.by).difference(first, second, self.level(), self.base_rate());
         let interval = match self.by {
