@@ -61,7 +61,10 @@ pub(crate) fn render(evaluation: &Evaluation) -> Result<String, csv::Error> {
 
 /// The figures of a study, a row each.
 pub(crate) fn render_study(study: &Study) -> Result<String, csv::Error> {
-    written(STUDY_HEADER, study.figures.iter().map(study_figure))
+    let of_decisions = study.decisions.iter().flat_map(|found| {
+        decision::csv_figures(&found.decision).map(|row| decision_figure(&found.scenario, row))
+    });
+    written(STUDY_HEADER, study.figures.iter().map(study_figure).chain(of_decisions))
 }
 
 /// A table as it is shown, without its title.
@@ -116,6 +119,15 @@ fn standing(row: &MetricRow) -> String {
         None => "",
     }
     .to_owned()
+}
+
+/// A figure of acting on a list, as the other figures of a study are written.
+fn decision_figure(scenario: &str, row: [String; 19]) -> [String; 14] {
+    let [model, _, metric, scope, _, _, _, estimate, _, lower, upper, level, method, ..] = row;
+    let mut cells: [String; 14] = Default::default();
+    (cells[0], cells[1], cells[2], cells[3]) = (scenario.to_owned(), model, metric, scope);
+    (cells[5], cells[6], cells[7], cells[8], cells[9]) = (estimate, lower, upper, level, method);
+    cells
 }
 
 fn study_figure(figure: &StudyFigure) -> [String; 14] {

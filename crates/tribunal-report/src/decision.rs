@@ -10,29 +10,54 @@ use crate::number::{count, figure, interval_of, p_value, percent};
 /// Other lengths of the list are shown for so many models, the best first.
 const MOST_WITH_DEPTHS: usize = 1;
 
+/// A decision with what its reader has to know beside it.
+pub(crate) struct DecisionTables<'a> {
+    pub(crate) decision: &'a Decision,
+    /// The models from the best down.
+    pub(crate) ranking: &'a [String],
+    /// Those that cannot be told apart from the best.
+    pub(crate) level_with_best: &'a [String],
+    /// Whether figures speak of lists of another length than that at hand.
+    pub(crate) is_of_lists: bool,
+}
+
 /// Everything about the decision; nothing where nobody asked.
 pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
     let Some(decision) = &results.decision else { return Vec::new() };
-    let ranked = ranked(results, decision);
     let is_of_lists = results.request.decision.capacity.is_some_and(|capacity| capacity.is_of_lists());
-    let lists = match is_of_lists {
-        true => format!(", in lists of {} cases", count(decision.list_size)),
-        false => String::new(),
-    };
-    let lists = match decision.base_rate {
-        Some(base_rate) => format!("{lists}, at a base rate of {}", percent(base_rate)),
-        None => lists,
-    };
-    let mut parts = vec![Part::Table(policies(decision, &ranked, &results.verdict.level_with_best, &lists))];
-    parts.extend(optimism(&ranked).map(Part::Paragraph));
-    parts.extend(best_depths(&ranked).map(Part::Paragraph));
-    let with_depths = ranked.iter().take(MOST_WITH_DEPTHS);
-    parts.extend(with_depths.filter_map(|model| depths(decision, model, &lists)).map(Part::Table));
-    parts
+    let (ranking, level_with_best) = (&results.verdict.ranking, &results.verdict.level_with_best);
+    DecisionTables { decision, ranking, level_with_best, is_of_lists }.parts()
+}
+
+impl DecisionTables<'_> {
+    /// The models beside policies that take none, what best cuts flatter, and other lengths of the best list.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let decision = self.decision;
+        let ranked = ranked(self.ranking, decision);
+        let lists = match self.is_of_lists {
+            true => format!(", in lists of {} cases", count(decision.list_size)),
+            false => String::new(),
+        };
+        let lists = match decision.base_rate {
+            Some(base_rate) => format!("{lists}, at a base rate of {}", percent(base_rate)),
+            None => lists,
+        };
+        let mut parts = vec![Part::Table(policies(decision, &ranked, self.level_with_best, &lists))];
+        parts.extend(optimism(&ranked).map(Part::Paragraph));
+        parts.extend(best_depths(&ranked).map(Part::Paragraph));
+        let with_depths = ranked.iter().take(MOST_WITH_DEPTHS);
+        parts.extend(with_depths.filter_map(|model| depths(decision, model, &lists)).map(Part::Table));
+        parts
+    }
 }
 
 /// The figures of the decision as rows of CSV, models first, then policies without a model in parentheses, then differences.
 pub(crate) fn csv_rows(decision: &Decision) -> impl Iterator<Item = [String; 19]> {
+    csv_figures(decision).chain(decision.comparisons.iter().map(comparison))
+}
+
+/// The same without the differences.
+pub(crate) fn csv_figures(decision: &Decision) -> impl Iterator<Item = [String; 19]> {
     let of_model = |model: &ModelDecision| {
         figures_of(&model.model, [Some(&model.hits), model.amount.as_ref(), model.profit.as_ref()])
     };
@@ -42,7 +67,7 @@ pub(crate) fn csv_rows(decision: &Decision) -> impl Iterator<Item = [String; 19]
     };
     let models = decision.models.iter().flat_map(of_model);
     let baselines = decision.baselines.iter().flat_map(of_baseline);
-    models.chain(baselines).chain(decision.comparisons.iter().map(comparison))
+    models.chain(baselines)
 }
 
 /// Hits, amount and profit of a policy, as far as they are known.
@@ -65,9 +90,9 @@ fn figures_of(name: &str, figures: [Option<&IntervalEstimate>; 3]) -> Vec<[Strin
 }
 
 /// The models from the best down.
-fn ranked<'a>(results: &Evaluation, decision: &'a Decision) -> Vec<&'a ModelDecision> {
+fn ranked<'a>(ranking: &[String], decision: &'a Decision) -> Vec<&'a ModelDecision> {
     let place = |model: &&ModelDecision| {
-        let known = results.verdict.ranking.iter().position(|name| *name == model.model);
+        let known = ranking.iter().position(|name| *name == model.model);
         known.unwrap_or(usize::MAX)
     };
     let mut ranked: Vec<&ModelDecision> = decision.models.iter().collect();

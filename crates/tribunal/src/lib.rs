@@ -183,11 +183,11 @@ pub use stored::{StoredResult, read_results};
 pub use study::{
     Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, ErrorCosts,
     FamilyGain, FamilyHull, FamilyRatio, FinishedStudy, Gap, HeldOutList, InitOptions, LearnerGain,
-    LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol, ScenarioCurves,
-    ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyFile,
-    StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict, TopGroup, USUAL_LEARNERS,
-    VerdictOutcome, all_designs, cost_methods_of, designs_of, fit_best, init_selection, init_study,
-    learners_of, read_study, run_study, write_claims_study,
+    LearnerLead, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, Preference, Protocol,
+    ScenarioCurves, ScenarioDecision, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study,
+    StudyData, StudyFigure, StudyFile, StudyLearner, StudyRequest, StudyScenario, StudyTimes, StudyVerdict,
+    TopGroup, USUAL_LEARNERS, VerdictOutcome, all_designs, cost_methods_of, designs_of, fit_best,
+    init_selection, init_study, learners_of, read_study, run_study, write_claims_study,
 };
 #[cfg(feature = "learners")]
 pub use tables::{

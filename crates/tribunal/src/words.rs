@@ -6,6 +6,45 @@ pub(crate) fn cases(value: f64) -> String {
     grouped(value, digits)
 }
 
+/// A number of cases with the noun: 1 case, 61 cases.
+pub(crate) fn counted(value: f64) -> String {
+    format!("{} {}", cases(value), noun(value))
+}
+
+/// The noun that goes with a number of cases.
+fn noun(value: f64) -> &'static str {
+    if cases(value) == "1" { "case" } else { "cases" }
+}
+
+/// What cases of the positive class are called.
+#[derive(Clone, Debug)]
+pub(crate) struct Positives {
+    /// What stands behind the number: `{} with fraud = yes`; nothing where no label is known.
+    kind: Option<String>,
+}
+
+impl Positives {
+    /// By the name of the truth and its positive label.
+    pub(crate) fn of(truth: &str, label: &str) -> Self {
+        let is_rule = label.starts_with(['<', '>', '=', '!']);
+        let kind = match (truth, label) {
+            ("", _) | (_, "") => None,
+            (truth, label) if is_rule => Some(format!("with {truth} {label}")),
+            (truth, label) => Some(format!("with {truth} = {label}")),
+        };
+        Self { kind }
+    }
+
+    /// So many of them.
+    pub(crate) fn counted(&self, value: f64) -> String {
+        match &self.kind {
+            Some(kind) => format!("{} {kind}", counted(value)),
+            None if noun(value) == "case" => format!("{} positive", cases(value)),
+            None => format!("{} positives", cases(value)),
+        }
+    }
+}
+
 /// An amount of money, in whatever unit: cents where it is small.
 pub(crate) fn money(value: f64) -> String {
     let digits = if value.abs() >= 100.0 || value == 0.0 { 0 } else { 2 };
@@ -50,6 +89,19 @@ fn grouped(value: f64, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cases_are_counted_by_what_they_are() {
+        let check = |truth: &str, label: &str, value: f64, expected: &str| {
+            assert_eq!(Positives::of(truth, label).counted(value), expected);
+        };
+        check("fraud", "yes", 61.0, "61 cases with fraud = yes");
+        check("fraud", "yes", 1.0, "1 case with fraud = yes");
+        check("lag", ">=10", 0.5, "0.5 cases with lag >=10");
+        check("fraud", "", 1.0, "1 positive");
+        check("", "", 0.0, "0 positives");
+        assert_eq!([1.0, 0.96, 1204.0].map(counted), ["1 case", "1.0 cases", "1,204 cases"]);
+    }
 
     #[test]
     fn numbers_read_as_people_write_them() {

@@ -4,6 +4,7 @@ mod apply;
 mod bias;
 mod cross;
 mod data;
+mod decisions;
 mod describe;
 mod evaluate;
 mod explain;

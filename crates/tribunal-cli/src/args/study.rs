@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use tribunal::{Preference, Protocol};
-use tribunal_eval::decisions::Capacity;
+use tribunal::{AmountLearner, Preference, Protocol};
 
+use super::decisions::DecisionArgs;
 use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder, OutputPath};
 
 pub(super) const EXAMPLES: &str = "\
@@ -31,6 +31,10 @@ Examples:
   tribunal study claims.csv --target fraud --positive yes --learners 'logit; nb:5; c45; tan:25'
   tribunal study claims.csv --target fraud --positive yes --learners logit --design all
   tribunal study study.toml --fit-best model.json && tribunal score model.json new.csv
+
+  200 cases a week can be investigated, at 90 each, and a fraud that is found saves its amount:
+    tribunal study claims.csv --target fraud --positive yes --amount paid \
+      --capacity 200 --benefit-tp amount --cost-action 90
 
   A missed fraud costs five times a false alarm; which way of minding that is cheapest?
     tribunal study claims.csv --target fraud --positive yes --learners 'nb:5; c45' \
@@ -92,27 +96,21 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "METRIC[,METRIC]", value_delimiter = ',')]
     pub(crate) metrics: Vec<String>,
 
-    /// What acting on a negative costs; with --cost-fn the verdict goes by the mean cost a case
-    #[arg(long, value_name = "COST", requires = "cost_fn", help_heading = "Decisions")]
-    pub(crate) cost_fp: Option<String>,
+    #[command(flatten)]
+    pub(crate) decision: DecisionArgs,
 
-    /// What missing a positive costs
-    #[arg(long, value_name = "COST", requires = "cost_fp", help_heading = "Decisions")]
-    pub(crate) cost_fn: Option<String>,
-
-    /// Beside each learner the same made to mind these costs: weights, resample, threshold, metacost or all
+    /// Beside each learner the same made to mind the costs: weights, resample, threshold, metacost or all; the verdict then goes
+    /// by the mean cost of what learners predict
     #[arg(long, value_name = "WORD[,WORD]", value_delimiter = ',', help_heading = "Decisions")]
     pub(crate) cost_methods: Vec<String>,
 
-    /// How many cases can be acted on, of this list (200) or of lists of another length (200/5000); the verdict goes by the
-    /// share of hits among them
-    #[arg(long, value_name = "K[/N]", allow_hyphen_values = true, help_heading = "Decisions")]
-    pub(crate) capacity: Option<Capacity>,
+    /// Column of what a positive case is worth; not learned from unless its kind is declared, nor are columns of formulas
+    #[arg(long, value_name = "COL", help_heading = "Decisions")]
+    pub(crate) amount: Option<String>,
 
-    /// The metric that decides [default: auroc, or what costs or a capacity ask for]; a number of cases, as in
-    /// precision_top@200, is one of the whole list, and each split takes the same share
-    #[arg(long, value_name = "METRIC")]
-    pub(crate) decide_by: Option<String>,
+    /// Who predicts amounts for donation:COST, on the training rows of each split [default: linear]
+    #[arg(long, value_name = "LEARNER", help_heading = "Decisions")]
+    pub(crate) amount_learner: Option<AmountLearner>,
 
     /// What decides among learners that cannot be told apart [default: simple,fast,explained,best]
     #[arg(long, value_name = "WORD[,WORD]", value_delimiter = ',')]

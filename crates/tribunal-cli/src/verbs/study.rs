@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tribunal::resampling::Design;
 use tribunal::{
-    CostMethod, Entrant, FinishedStudy, RUN_FILES, Source, StudyRequest, USUAL_LEARNERS, all_designs,
-    cost_methods_of, designs_of, fit_best, learners_of, read_study, run_study,
+    CaseRule, CostMethod, Entrant, FinishedStudy, RUN_FILES, Source, StudyRequest, USUAL_LEARNERS,
+    all_designs, cost_methods_of, designs_of, fit_best, learners_of, read_study, run_study,
 };
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
@@ -146,12 +146,24 @@ fn put_over(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure>
     Ok(())
 }
 
-/// What is asked in the words of whoever acts. A question takes the place of another metric that the file decides by.
+/// What is asked in the words of whoever acts, one by one. A question takes the place of another figure that the file decides by.
 fn put_over_questions(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure> {
-    if let (Some(false_positive), Some(false_negative)) = (&args.cost_fp, &args.cost_fn) {
-        request.costs = Some(format!("{false_positive}:{false_negative}").parse()?);
-        (request.decide_by, request.capacity) = (None, None);
+    let (asked, known) = (&args.decision, &mut request.decision);
+    let outcomes = asked.outcomes().map_err(Failure::usage)?;
+    if asked.capacity.is_some() || outcomes.is_some() || asked.rule.is_some() {
+        known.decide_by = None;
     }
+    // A rule with a name says what outcomes bring in.
+    if outcomes.is_some() && asked.rule.is_none() && known.rule != Some(CaseRule::Expected) {
+        known.rule = None;
+    }
+    if outcomes.is_none() && asked.rule.is_some_and(|rule| rule != CaseRule::Expected) {
+        known.outcomes = None;
+    }
+    known.outcomes = outcomes.or(known.outcomes.take());
+    known.capacity = asked.capacity.or(known.capacity);
+    known.rule = asked.rule.or(known.rule);
+    known.decide_by = asked.decide_by()?.or(known.decide_by);
     let methods: Vec<Vec<CostMethod>> =
         args.cost_methods.iter().map(|word| cost_methods_of(word)).collect::<Result<_, _>>()?;
     let mut distinct: Vec<CostMethod> = Vec::new();
@@ -161,12 +173,9 @@ fn put_over_questions(args: &StudyArgs, request: &mut StudyRequest) -> Result<()
         }
     }
     replace(&mut request.cost_methods, distinct);
-    if args.capacity.is_some() {
-        request.capacity = args.capacity;
-        request.decide_by = None;
-    }
-    if let Some(name) = &args.decide_by {
-        request.decide_by = Some(measure(name)?);
+    request.amount = args.amount.clone().or(request.amount.take());
+    if let Some(learner) = &args.amount_learner {
+        request.amount_learner = learner.clone();
     }
     Ok(())
 }

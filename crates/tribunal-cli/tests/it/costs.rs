@@ -82,15 +82,40 @@ fn every_way_of_minding_costs_is_judged_by_what_a_case_costs() {
     }
 }
 
+/// The first sentence answers in the terms of the question.
+fn sentence(study: &Value) -> &str {
+    study["verdict"]["sentence"].as_str().expect("a sentence")
+}
+
 #[test]
-fn a_capacity_asks_for_the_share_of_hits() {
+fn a_capacity_asks_for_hits() {
     let folder = Folder::new();
     let study = folder.study("--learners nb;logit --capacity 200/5000");
-    assert_eq!(study["metrics"][0], "precision_top@12");
+    assert_eq!(
+        (&study["verdict"]["metric"], &study["metrics"][1]),
+        (&"hits".into(), &"precision_top@12".into())
+    );
+    assert!(sentence(&study).starts_with("Act on 200 of every 5,000 cases: "), "{}", sentence(&study));
     let study = folder.study("--learners nb;logit --capacity 30 --run other");
-    assert_eq!(study["metrics"][0], "precision_top@30");
+    assert!(sentence(&study).starts_with("Act on 30 of 300 cases: "), "{}", sentence(&study));
+    assert!(sentence(&study).contains(" cases with y = fraud ("), "{}", sentence(&study));
     let study = folder.study("--learners nb;logit --capacity 30 --decide-by pcc --run third");
-    assert_eq!(study["metrics"][0], "pcc");
+    assert_eq!((&study["verdict"]["metric"], &study["metrics"][0]), (&"pcc".into(), &"pcc".into()));
+    assert_eq!(study["decisions"][0]["decision"]["by"], "hits");
+}
+
+#[test]
+fn costs_without_a_way_of_minding_them_ask_for_profit() {
+    let folder = Folder::new();
+    let study = folder.study("--learners nb;logit --cost-fp 1 --cost-fn 10");
+    assert_eq!(study["verdict"]["metric"], "profit");
+    let study =
+        folder.study("--learners nb;logit --capacity 30 --benefit-tp z*10 --cost-action 1 --run other");
+    assert_eq!(
+        (&study["verdict"]["metric"], &study["decisions"][0]["decision"]["policy"]),
+        (&"profit".into(), &"top_of_list".into())
+    );
+    assert!(study["notices"].to_string().contains("z is not learned from"), "{}", study["notices"]);
 }
 
 #[test]
@@ -99,9 +124,18 @@ fn questions_that_cannot_be_answered_are_refused_with_advice() {
     let study = |args: &str| format!("study claims.csv --target y --positive fraud {args}");
     folder.refuses(&study("--learners nb+weights"), 2, &["--cost-fp 1 --cost-fn 5"]);
     folder.refuses(&study("--learners nb --cost-methods all"), 2, &["--cost-fp 1 --cost-fn 5"]);
-    folder.refuses(&study("--learners nb --cost-fp 1"), 2, &["--cost-fn"]);
-    folder.refuses(&study("--learners nb --cost-fp 0 --cost-fn 5"), 2, &["cannot be minded"]);
-    folder.refuses(&study("--learners nb --cost-fp 0,5 --cost-fn 5"), 2, &["a decimal point is a point"]);
+    folder.refuses(&study("--learners nb --cost-fp 1"), 2, &["acting on nobody is best", "--benefit-tp"]);
+    folder.refuses(&study("--learners nb --cost-fp 0 --cost-fn 5"), 2, &["acting on everybody is best"]);
+    folder.refuses(&study("--learners nb --cost-fp 0,5 --cost-fn 5"), 2, &["position 2"]);
+    folder.refuses(&study("--learners nb --cost-fp price --cost-fn 5"), 1, &["price"]);
+    folder.refuses(&study("--learners nb --benefit-tp amount --cost-action 1"), 2, &["--amount"]);
+    folder.refuses(&study("--learners nb --rule fraud:90"), 2, &["--amount"]);
+    folder.refuses(&study("--learners nb --decide-by profit"), 2, &["--benefit-tp"]);
+    folder.refuses(
+        &study("--learners nb+weights --cost-fp z --cost-fn 5"),
+        2,
+        &["differs from case to case here (by z)", "--rule expected"],
+    );
     folder.refuses(
         &study("--learners nb --cost-fp 1 --cost-fn 5 --cost-methods wieghts"),
         2,

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tribunal::message::{Phrasing, Setting, Verb};
 use tribunal::{
-    FinishedStudy, Preference, Progress, RUN_FILES, Source, Study, StudyFile, StudyRequest, read_study,
-    run_study,
+    ErrorCosts, FinishedStudy, Preference, Progress, RUN_FILES, Source, Study, StudyFile, StudyRequest,
+    read_study, run_study,
 };
 use tribunal_eval::intervals::Level;
 use tribunal_report::{study_files, write_study};
@@ -143,9 +143,11 @@ fn what_is_asked_of_held_out_scores_is_answered_from_the_journal() {
     let before = folder.files("run");
     let changes: [Change; 8] = [
         ("metrics", |request| request.metrics.push("brier".parse().expect("a metric"))),
-        ("decide_by", |request| request.decide_by = "log_loss".parse().ok()),
-        ("capacity", |request| request.capacity = "20".parse().ok()),
-        ("costs", |request| request.costs = "1:5".parse().ok()),
+        ("decide_by", |request| request.decision.decide_by = "log_loss".parse().ok()),
+        ("capacity", |request| request.decision.capacity = "20".parse().ok()),
+        ("costs", |request| {
+            request.decision.outcomes = "1:5".parse::<ErrorCosts>().ok().map(|costs| costs.outcomes())
+        }),
         ("prefer", |request| request.prefer = vec![Preference::Best]),
         ("level", |request| request.level = Level::new(0.9).expect("a level")),
         ("title", |request| request.title = "another".into()),
@@ -176,7 +178,7 @@ fn what_changes_scores_is_refused() {
         ("the predictors", |request| request.predictors.truncate(1)),
         ("the learners", |request| request.entrants.truncate(3)),
         ("the learners", |request| {
-            request.costs = "1:5".parse().ok();
+            request.decision.outcomes = "1:5".parse::<ErrorCosts>().ok().map(|costs| costs.outcomes());
             request.cost_methods = tribunal::cost_methods_of("threshold").expect("a method");
         }),
         ("the protocol", |request| request.protocol = tribunal::Protocol::Paper),

@@ -27,7 +27,7 @@ use crate::text_form::written_as_text;
 /// assert!((model.predict(&donors, &[3])?[0] - 17.5).abs() < 1e-12);
 /// # Ok::<(), tribunal_learn::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct AmountLearner {
     pub(super) linear: Linear,

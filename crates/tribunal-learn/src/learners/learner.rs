@@ -361,12 +361,34 @@ impl Learner {
     /// # Errors
     /// It has a method already.
     pub fn by_cost_method(&self, method: CostMethod, costs: &CostMatrix) -> Result<Learner, Error> {
-        let is_margin = match &self.method {
+        let calibrated = if self.gives_margins() && method == CostMethod::MetaCost { "+platt" } else { "" };
+        format!("{self}{calibrated}+{method}={costs}").parse()
+    }
+
+    /// The same, calibrated by Platt's sigmoid if it gives margins and no probabilities.
+    ///
+    /// ```
+    /// use tribunal_learn::Learner;
+    ///
+    /// let with = |text: &str| text.parse::<Learner>().and_then(|learner| learner.giving_probabilities());
+    /// assert_eq!(with("svm")?.to_string(), "svm+platt");
+    /// assert_eq!(with("svm+isotonic")?.to_string(), "svm+isotonic");
+    /// assert_eq!(with("logit")?.to_string(), "logit");
+    /// # Ok::<(), tribunal_learn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It gives margins and a method of cost-sensitive learning stands behind it, where no calibrator can.
+    pub fn giving_probabilities(&self) -> Result<Learner, Error> {
+        if self.gives_margins() { format!("{self}+platt").parse() } else { Ok(self.clone()) }
+    }
+
+    /// Whether it says margins of rows; of a grid, whether its first learner does.
+    fn gives_margins(&self) -> bool {
+        match &self.method {
             Method::Grid(grid) => grid.first().output() == Output::Margins,
             _ => self.output() == Output::Margins,
-        };
-        let calibrated = if is_margin && method == CostMethod::MetaCost { "+platt" } else { "" };
-        format!("{self}{calibrated}+{method}={costs}").parse()
+        }
     }
 
     /// Where the costs of errors are in what its models say.

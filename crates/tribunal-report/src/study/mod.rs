@@ -5,6 +5,7 @@
 
 mod additions;
 mod curves;
+mod decisions;
 mod designs;
 mod folder;
 mod models;
@@ -35,6 +36,7 @@ pub(crate) fn document(
 ) -> Document {
     let sections = [
         ("Verdict", verdict::parts(study)),
+        ("Acting on the list", decisions::parts(study, place)),
         ("Warnings and gaps", remarks::parts(study, phrasing)),
         ("Scenarios", scenarios_on_paper(study, place)),
         ("Figures", tables::parts(study, place)),

@@ -35,6 +35,15 @@ pub struct Costs<'a> {
     pub action: Option<&'a Expression>,
 }
 
+impl Costs<'_> {
+    /// Whether any is stated.
+    pub fn is_stated(&self) -> bool {
+        let stated =
+            [self.hit, self.correct_rejection, self.false_positive, self.false_negative, self.action];
+        stated.iter().any(Option::is_some)
+    }
+}
+
 impl Outcomes {
     /// From costs and benefits as people state them.
     ///

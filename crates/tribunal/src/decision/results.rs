@@ -113,6 +113,20 @@ pub enum BaselinePolicy {
     Ceiling,
 }
 
+impl BaselinePolicy {
+    /// What is done, as a sentence says it.
+    #[cfg(feature = "learners")]
+    pub(crate) fn in_words(self) -> &'static str {
+        match self {
+            Self::Nobody => "acting on nobody",
+            Self::Everybody => "acting on everybody",
+            Self::AtRandom => "as many cases at random",
+            Self::LargestAmounts => "as many cases by the largest amounts",
+            Self::Ceiling => "acting exactly where it pays",
+        }
+    }
+}
+
 /// What a policy that takes no model brings in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -6,7 +6,7 @@ use tribunal_eval::intervals::Level;
 use super::warnings::named;
 use crate::decision::{BaselineDecision, BaselinePolicy, DecideBy, Decides, Decision, ModelDecision, Policy};
 use crate::results::{Comparison, Verdict};
-use crate::words::{cases, money, p_in_words, share};
+use crate::words::{Positives, cases, counted, money, p_in_words, share};
 
 /// A verdict in the words of the question.
 pub(super) struct DecisionAnswer<'a> {
@@ -14,6 +14,8 @@ pub(super) struct DecisionAnswer<'a> {
     pub(super) level: Level,
     /// The rule that decides case by case, in words.
     pub(super) rule: Option<String>,
+    /// What cases of the positive class are called.
+    pub(super) positives: Positives,
     /// What the ranking metrics say, as evidence.
     pub(super) evidence: Verdict,
 }
@@ -67,14 +69,14 @@ impl DecisionAnswer<'_> {
                 let score =
                     best.score.map_or_else(String::new, |score| format!(" with a score of {score} or more"));
                 format!(
-                    "Act on the {} cases{score} by {name}, {} of the list: it {found}.",
-                    cases(best.acted),
+                    "Act on the {}{score} by {name}, {} of the list: it {found}.",
+                    counted(best.acted),
                     share(best.share)
                 )
             }
             Policy::CaseByCase => format!(
-                "Act on the {} cases that {} chooses by the probabilities of {name}: it {found}.",
-                cases(best.acted),
+                "Act on the {} that {} chooses by the probabilities of {name}: it {found}.",
+                counted(best.acted),
                 self.rule.as_deref().unwrap_or("the rule")
             ),
         }
@@ -119,12 +121,15 @@ impl DecisionAnswer<'_> {
     fn capacity(&self, best: &ModelDecision) -> String {
         let of_lists = best.at_capacity.as_ref().is_some_and(|at| at.hits.capacity.is_of_lists());
         let every = if of_lists { "every " } else { "" };
-        format!("{} of {every}{} cases", cases(best.acted), cases(self.decision.list_size))
+        format!("{} of {every}{}", cases(best.acted), counted(self.decision.list_size))
     }
 
     /// What a list brings in, what decides first.
     fn found(&self, model: &ModelDecision) -> String {
-        let hits = || format!("finds {} positives{}", cases(model.hits.value), ends_of_hits(&model.hits));
+        let hits = || {
+            let found = self.positives.counted(model.hits.value);
+            format!("finds {found}{}", ends_of_hits(&model.hits))
+        };
         let next = match (&model.at_capacity, self.decision.by) {
             (Some(at), DecideBy::Hits) => at.hits.hits_in_next_list.interval,
             _ => None,

@@ -32,6 +32,8 @@ mod warnings;
 mod weights;
 
 #[cfg(feature = "learners")]
+pub(crate) use decide::LeadOver;
+#[cfg(feature = "learners")]
 pub(crate) use fold_tests::test_folds;
 pub use gather::CollectedScores;
 use rayon::prelude::*;
@@ -67,6 +69,7 @@ use crate::progress::{OnProgress, Progress};
 use crate::provenance::Provenance;
 use crate::results::{CapacityShare, Data, Evaluation};
 use crate::warning::Warning;
+use crate::words::Positives;
 
 /// Reads the scores in some files - globs are expanded, `-` is standard input - and judges them.
 pub fn evaluate<S: AsRef<str>>(
@@ -123,6 +126,21 @@ pub fn evaluate_table(
     let cautions = long_form(table, &request.columns)?.into_iter().collect();
     let files = table.names().map(str::to_owned).collect();
     collected.judge_as(request, Origin { files, sha256: None, cautions }, on_progress)
+}
+
+/// Judges a table of scores for somebody who acts on them, and sets every model beside the best policy that takes none.
+#[cfg(feature = "learners")]
+pub(crate) fn evaluate_with_leads(
+    table: &TableReader,
+    request: &EvaluateRequest,
+) -> Result<(Evaluation, Vec<Option<LeadOver>>), Error> {
+    let silent = |_: Progress| ();
+    let evaluation = evaluate_table(table, request, &silent)?;
+    let gathered = CollectedScores::of_table(table, request, 0, &silent)?.finish()?;
+    let models = gathered.models.iter();
+    let candidates: Vec<Candidate<'_>> =
+        models.map(|model| Candidate { name: &model.name, rows: &model.decision }).collect();
+    Ok((evaluation, decide::leads(&candidates, request)?))
 }
 
 /// Where scores came from.
@@ -323,7 +341,9 @@ fn judge(
     if let Some(decision) = evaluation.decision.as_ref().filter(|_| !request.decision.goes_by_metric()) {
         let rule = request.decision.rule.map(|rule| rule.to_string());
         let evidence = std::mem::take(&mut evaluation.verdict);
-        evaluation.verdict = DecisionAnswer { decision, level: request.level, rule, evidence }.verdict();
+        let positives = Positives::of(&evaluation.data.truth, &evaluation.data.positive);
+        let answer = DecisionAnswer { decision, level: request.level, rule, positives, evidence };
+        evaluation.verdict = answer.verdict();
     }
     if let Some(decision) = evaluation.decision.as_ref().filter(|_| request.decision.goes_by_metric()) {
         let verdict = &mut evaluation.verdict;

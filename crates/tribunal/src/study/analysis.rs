@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use tribunal_eval::Ranking;
 use tribunal_eval::metrics::Measure;
 
+use super::acting::acting;
 use super::additions::additions;
 use super::baseline::baseline_tests;
 use super::board::Board;
@@ -15,11 +16,13 @@ use super::held_out::held_out;
 use super::journal::{CellPlace, HeldOut};
 use super::judged::{Frame, Judge, JudgedCell, Unit, ranking};
 use super::notes::model_notes;
-use super::questions::ErrorCosts;
+use super::questions::Deciding;
 use super::request::StudyRequest;
 use super::results::{Gap, Study, StudyData, StudyFigure, StudyLearner, StudyScenario};
 use super::verdict::{Evidence, verdict};
 use super::warnings::warnings;
+use super::worth::WorthColumns;
+use crate::error::Error;
 use crate::line_up::Entrant;
 use crate::metric_info::MetricInfo;
 use crate::provenance::Provenance;
@@ -33,7 +36,8 @@ pub(super) struct Findings<'a> {
     /// The learners as the protocol has them.
     pub(super) entrants: &'a [Entrant],
     pub(super) board: &'a Board,
-    /// What is judged, the deciding metric first.
+    pub(super) deciding: Deciding,
+    /// What is judged, the deciding metric first; where figures of acting decide, the evidence beside them.
     pub(super) measures: Vec<Measure>,
     pub(super) learners: Vec<StudyLearner>,
     pub(super) places: Vec<ScenarioPlace>,
@@ -45,14 +49,18 @@ pub(super) struct Findings<'a> {
 }
 
 /// What a study says.
+///
+/// # Errors
+/// What acting brings in cannot be found, because the question does not fit the scores.
 pub(super) fn study(
     request: &StudyRequest,
     ground: &Ground,
     entrants: &[Entrant],
     board: &Board,
+    worth: Option<&WorthColumns>,
     (files, sha256): (Vec<String>, String),
-) -> Study {
-    let findings = Findings::new(request, ground, entrants, board);
+) -> Result<Study, Error> {
+    let findings = Findings::new(request, ground, entrants, board)?;
     let tests = findings.tests();
     let summaries = findings.measures.iter().enumerate().filter_map(|(metric, measure)| {
         let of_metric = tests.iter().map(|of_scenario| of_scenario[metric].as_ref());
@@ -62,6 +70,7 @@ pub(super) fn study(
         baselines: (0..findings.places.len()).map(|scenario| baseline_tests(&findings, scenario)).collect(),
         additions: additions(&findings),
         tests: &tests,
+        acting: acting(&findings, worth)?,
     };
     let mut study = Study {
         schema: Default::default(),
@@ -86,6 +95,7 @@ pub(super) fn study(
         additions: evidence.additions.into_iter().map(|(_, addition)| addition).collect(),
         models: model_notes(&findings),
         designs: design_figures(&findings),
+        decisions: evidence.acting.into_iter().flatten().map(|acting| acting.result).collect(),
         capacities: findings.capacities(),
         baselines: evidence.baselines.into_iter().flatten().map(|(_, test)| test).collect(),
         leaks: ground.leaks.clone(),
@@ -94,7 +104,7 @@ pub(super) fn study(
         tests: tests.into_iter().flatten().flatten().map(|tests| tests.results).collect(),
     };
     study.warnings = warnings(&findings, &study);
-    study
+    Ok(study)
 }
 
 impl<'a> Findings<'a> {
@@ -117,8 +127,9 @@ impl<'a> Findings<'a> {
         ground: &'a Ground,
         entrants: &'a [Entrant],
         board: &'a Board,
-    ) -> Findings<'a> {
-        let measures = measures(request);
+    ) -> Result<Findings<'a>, Error> {
+        let deciding = request.deciding();
+        let measures = measures(request, deciding, ground.weight())?;
         let frame = |design: usize| ground.designs[design].plans.iter().map(Frame::of).collect();
         let frames: Vec<Vec<Frame>> = (0..ground.designs.len()).map(frame).collect();
         let places: Vec<ScenarioPlace> = ground.scenarios().collect();
@@ -139,7 +150,8 @@ impl<'a> Findings<'a> {
             family: run.family_name().to_owned(),
             trivial: is_trivial(run),
         };
-        Findings {
+        Ok(Findings {
+            deciding,
             learners: request.entrants.iter().zip(entrants).map(learner).collect(),
             names: places.iter().map(|&place| ground.name(place)).collect(),
             request,
@@ -150,7 +162,7 @@ impl<'a> Findings<'a> {
             places,
             frames,
             cells,
-        }
+        })
     }
 
     /// The frame of a scenario under the design of the study.
@@ -304,16 +316,19 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// The deciding metric, then the others, each once.
-fn measures(request: &StudyRequest) -> Vec<Measure> {
-    let mut measures = vec![request.decide_by.unwrap_or(Measure::AUROC)];
-    let cost = request.costs.as_ref().map(ErrorCosts::measure);
-    for measure in cost.iter().chain(&request.metrics) {
+/// The deciding metric, then the others, each once; the AUROC is the evidence where no metric decides.
+fn measures(request: &StudyRequest, deciding: Deciding, whole: f64) -> Result<Vec<Measure>, Error> {
+    let mut measures = vec![match deciding {
+        Deciding::Metric(measure) => measure,
+        Deciding::Acting => Measure::AUROC,
+    }];
+    let cost = request.costs().map(|costs| costs.measure());
+    for measure in request.at_capacity(whole)?.iter().chain(&cost).chain(&request.metrics) {
         if !measures.contains(measure) {
             measures.push(*measure);
         }
     }
-    measures
+    Ok(measures)
 }
 
 /// Whether an entrant looks at no column.

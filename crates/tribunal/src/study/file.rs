@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Keys: `title`, `data`, `schema`, `missing`, `min_firings`, `target`, `predictors`, `learners`, `protocol`, `design`,
-//! `designs`, `group`, `weight`, `id`, `metrics`, `costs`, `cost_methods`, `capacity`, `decide_by`, `prefer`, `level`, `seed`, and the tables `columns`, `sets` and
+//! `designs`, `group`, `weight`, `id`, `metrics`, `costs`, `cost_fp`, `cost_fn`, `cost_action`, `benefit_tp`, `benefit_tn`, `cost_methods`, `capacity`,
+//! `rule`, `amount`, `amount_learner`, `decide_by`, `prefer`, `level`, `seed`, and the tables `columns`, `sets` and
 //! `targets` of a [`Schema`], which are put over the schema that is named. A list of one may be written as a single text.
 
 use std::collections::BTreeSet;
@@ -23,11 +24,12 @@ use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
 use tribunal_learn::{CostMethod, Schema};
 
-use super::questions::cost_methods_of;
+use super::questions::{ErrorCosts, cost_methods_of};
 use super::request::{Preference, StudyRequest};
 use super::words::{USUAL_LEARNERS, designs_of, learners_of};
-use super::written::Written;
+use super::written::{Value, Written};
 use crate::data::{DataRequest, TargetRequest, has_set, unknown_set};
+use crate::decision::{Costs, DecisionRequest, Expression, Outcomes};
 use crate::error::Error;
 use crate::line_up::Entrant;
 use crate::message::{Message, Verb};
@@ -139,12 +141,13 @@ impl Reading<'_> {
             design,
             group: written.group.clone(),
             metrics: distinct(self.list(&written.metrics, &USUAL_METRICS, measure)?),
-            costs: self.file.optional_meaning(&written.costs, str::parse)?,
             cost_methods: self.cost_methods()?,
-            capacity: self.file.optional_meaning(&written.capacity, |text| {
-                text.parse().map_err(|error: tribunal_eval::Error| Error::usage(error.to_string()))
-            })?,
-            decide_by: self.file.optional_meaning(&written.decide_by, measure)?,
+            decision: self.decision()?,
+            amount: written.amount.clone(),
+            amount_learner: self
+                .file
+                .optional_meaning(&written.amount_learner, |text| Ok(text.parse()?))?
+                .unwrap_or_default(),
             prefer: self.prefer()?,
             level: self.level()?,
             seed: written.seed.unwrap_or(USUAL_SEED),
@@ -187,6 +190,69 @@ impl Reading<'_> {
 
     fn cost_methods(&self) -> Result<Vec<CostMethod>, Error> {
         Ok(distinct(self.list(&self.written.cost_methods, &[], cost_methods_of)?.concat()))
+    }
+
+    /// What is asked about acting on the list.
+    fn decision(&self) -> Result<DecisionRequest, Error> {
+        let written = self.written;
+        let capacity = self.value(&written.capacity, |text| {
+            text.parse().map_err(|error: tribunal_eval::Error| error.to_string())
+        })?;
+        Ok(DecisionRequest {
+            capacity,
+            outcomes: self.outcomes()?,
+            rule: self.file.optional_meaning(&written.rule, |text| {
+                text.parse().map_err(|error: String| Error::usage(error))
+            })?,
+            decide_by: self.file.optional_meaning(&written.decide_by, str::parse)?,
+        })
+    }
+
+    /// What outcomes bring in, by `costs` or one by one.
+    fn outcomes(&self) -> Result<Option<Outcomes>, Error> {
+        let written = self.written;
+        let parts = [
+            &written.benefit_tp,
+            &written.benefit_tn,
+            &written.cost_fp,
+            &written.cost_fn,
+            &written.cost_action,
+        ];
+        let parts = parts.map(|part| {
+            self.value(part, |text| text.parse::<Expression>().map_err(|error| error.to_string()))
+        });
+        let [hit, correct_rejection, false_positive, false_negative, action] = parts;
+        let (hit, correct_rejection) = (hit?, correct_rejection?);
+        let (false_positive, false_negative, action) = (false_positive?, false_negative?, action?);
+        let costs = Costs {
+            hit: hit.as_ref(),
+            correct_rejection: correct_rejection.as_ref(),
+            false_positive: false_positive.as_ref(),
+            false_negative: false_negative.as_ref(),
+            action: action.as_ref(),
+        };
+        let pair = self.file.optional_meaning(&written.costs, str::parse::<ErrorCosts>)?;
+        match (&written.costs, pair, costs.is_stated()) {
+            (Some(word), Some(_), true) => {
+                let advice = "costs stand here and one by one as well; write them once";
+                Err(self.file.wrong(word.span(), advice))
+            }
+            (_, Some(pair), false) => Ok(Some(pair.outcomes())),
+            (_, _, true) => {
+                Outcomes::of_costs(&costs).map(Some).map_err(|error| Error::usage(error.to_string()))
+            }
+            (_, None, false) => Ok(None),
+        }
+    }
+
+    /// What a number or a formula means, if it is there.
+    fn value<T>(
+        &self,
+        value: &Option<Value>,
+        means: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, Error> {
+        let Some(value) = value else { return Ok(None) };
+        means(&value.get_ref().0).map(Some).map_err(|error| self.file.wrong(value.span(), error))
     }
 
     fn prefer(&self) -> Result<Vec<Preference>, Error> {
@@ -274,8 +340,8 @@ mod tests {
             ("strict".into(), "cv:10".into())
         );
         assert_eq!(
-            (shown(&request.metrics), request.decide_by.map_or_else(String::new, |by| by.to_string())),
-            ("pcc auroc".into(), String::new())
+            (shown(&request.metrics), request.decision.clone()),
+            ("pcc auroc".into(), DecisionRequest::default())
         );
         assert_eq!(shown(&request.prefer), "simple fast explained best");
         assert_eq!((request.level, request.seed, request.others.len()), (Level::P95, 1, 0));
@@ -302,7 +368,7 @@ mod tests {
             ("paper", Some("claimant"))
         );
         assert_eq!(
-            (shown(&request.metrics), request.decide_by.expect("a metric").to_string()),
+            (shown(&request.metrics), request.decision.decide_by.expect("a metric").to_string()),
             ("auroc lift@0.1".into(), "lift@0.1".into())
         );
         assert_eq!((shown(&request.prefer).as_str(), request.level.get(), request.seed), ("best", 0.9, 7));

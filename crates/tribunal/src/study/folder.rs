@@ -43,12 +43,17 @@ fn scored(request: &StudyRequest) -> BTreeMap<String, String> {
 
 /// What is asked of held-out scores, in words.
 fn asked_of_scores(request: &StudyRequest) -> BTreeMap<String, String> {
+    let decision = &request.decision;
+    let outcomes = decision.outcomes.as_ref().map(|outcomes| listed(&outcomes.cells()));
     [
         ("the title", request.title.clone()),
         ("the metrics", listed(&request.metrics)),
-        ("the deciding metric", request.decide_by.map_or_else(String::new, |measure| measure.to_string())),
-        ("the capacity", request.capacity.map_or_else(String::new, |capacity| capacity.to_string())),
-        ("the costs", request.costs.as_ref().map_or_else(String::new, ToString::to_string)),
+        ("what decides", decision.decide_by.map_or_else(String::new, |by| by.to_string())),
+        ("the capacity", decision.capacity.map_or_else(String::new, |capacity| capacity.to_string())),
+        ("the rule", decision.rule.map_or_else(String::new, |rule| rule.to_string())),
+        ("what outcomes bring in", outcomes.unwrap_or_default()),
+        ("the amount", request.amount.clone().unwrap_or_default()),
+        ("the learner of amounts", request.amount_learner.to_string()),
         ("the preferences", listed(&request.prefer)),
         ("the level", request.level.get().to_string()),
     ]

@@ -20,6 +20,8 @@ pub(super) struct Ground {
     /// The first is that of the study.
     pub(super) designs: Vec<DividedRows>,
     pub(super) n_rows: usize,
+    /// Where these rows stand in the table.
+    pub(super) rows: Vec<u32>,
     pub(super) notices: Vec<String>,
     /// Predictors that seem to be known only after an outcome, each target and column once.
     pub(super) leaks: Vec<Leak>,
@@ -88,7 +90,7 @@ impl Ground {
         // Of the set with the most columns: fewer columns repeat more often.
         let widest = sets.iter().max_by_key(|set| set.dataset.columns().len());
         let repeated_rows = widest.and_then(|set| repeated_rows(set.dataset.columns().iter()));
-        Ok(Ground { targets, sets, designs, n_rows: rows.len(), notices, leaks, repeated_rows })
+        Ok(Ground { targets, sets, designs, n_rows: rows.len(), rows, notices, leaks, repeated_rows })
     }
 
     /// The suspected leaks among the predictors of a scenario.

@@ -2,6 +2,7 @@
 //!
 //! The method is that of Viaene, Derrig, Baesens and Dedene (2002).
 
+mod acting;
 mod additions;
 mod analysis;
 mod baseline;
@@ -10,6 +11,7 @@ mod claims_study;
 mod comparison;
 mod curves;
 mod designs;
+mod doubts;
 mod file;
 mod folder;
 mod ground;
@@ -26,6 +28,7 @@ mod run;
 mod verdict;
 mod warnings;
 mod words;
+mod worth;
 mod written;
 
 pub use claims_study::{CLAIMS_STUDY_FILES, DEMO_CLAIMS, write_claims_study};
@@ -35,9 +38,9 @@ pub use questions::{ErrorCosts, cost_methods_of};
 pub use request::{Preference, Protocol, StudyRequest};
 pub use results::{
     Addition, BaselineTest, Deployment, DesignFigure, FamilyGain, FamilyHull, FamilyRatio, Gap, HeldOutList,
-    LearnerGain, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, ScenarioCurves,
-    ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure, StudyLearner,
-    StudyScenario, StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
+    LearnerGain, LearnerLead, LearnerRatio, LearnerTimes, LeftOut, MetricSummary, ModelNote, ScenarioCurves,
+    ScenarioDecision, ScenarioRatios, ScenarioTests, ScenarioVerdict, Stretch, Study, StudyData, StudyFigure,
+    StudyLearner, StudyScenario, StudyTimes, StudyVerdict, TopGroup, VerdictOutcome,
 };
 pub use run::{FinishedStudy, fit_best, run_study};
 pub use words::{USUAL_LEARNERS, all_designs, designs_of, learners_of};

@@ -4,13 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tribunal_eval::decisions::Capacity;
 use tribunal_eval::intervals::Level;
 use tribunal_eval::metrics::Measure;
-use tribunal_learn::CostMethod;
+use tribunal_learn::{AmountLearner, CostMethod};
 
-use super::questions::ErrorCosts;
 use crate::data::DataRequest;
+use crate::decision::DecisionRequest;
 use crate::error::Error;
 use crate::line_up::Entrant;
 use crate::resampling::{Cv, Design};
@@ -37,14 +36,16 @@ pub struct StudyRequest {
     pub group: Option<String>,
     /// What is tabulated.
     pub metrics: Vec<Measure>,
-    /// What errors cost: tabulated as the mean cost a case, and minded by learners that are to mind costs.
-    pub costs: Option<ErrorCosts>,
     /// How every learner that minds no costs is made to, beside itself as it is.
     pub cost_methods: Vec<CostMethod>,
-    /// How many cases can be acted on.
-    pub capacity: Option<Capacity>,
-    /// What the verdict goes by; if nobody says, the share of hits within the capacity, the mean cost, or the AUROC.
-    pub decide_by: Option<Measure>,
+    /// How many cases can be acted on, what that brings in, and what the verdict goes by: the questions of an evaluation, asked of
+    /// held-out scores. Learners that are to mind costs mind those that are stated here.
+    pub decision: DecisionRequest,
+    /// The column of what a positive case is worth. It is not learned from unless its kind is declared, nor are the columns of
+    /// formulas.
+    pub amount: Option<String>,
+    /// Who predicts amounts, on the training rows of each split, where a rule needs them.
+    pub amount_learner: AmountLearner,
     /// What decides among learners that cannot be told apart, in this order.
     pub prefer: Vec<Preference>,
     /// The level of tests and intervals.
@@ -54,8 +55,8 @@ pub struct StudyRequest {
 }
 
 impl StudyRequest {
-    /// Some learners on all predictors by ten stratified folds, judged by PCC and AUROC, the latter deciding unless there are costs or a capacity. The data are
-    /// still to be named.
+    /// Some learners on all predictors by ten stratified folds, judged by PCC and AUROC, the latter deciding unless somebody asks what acting
+    /// on the list brings in. The data are still to be named.
     pub fn new(title: &str, entrants: Vec<Entrant>) -> StudyRequest {
         StudyRequest {
             title: title.to_owned(),
@@ -67,10 +68,10 @@ impl StudyRequest {
             others: Vec::new(),
             group: None,
             metrics: vec![Measure::PCC, Measure::AUROC],
-            costs: None,
             cost_methods: Vec::new(),
-            capacity: None,
-            decide_by: None,
+            decision: DecisionRequest::default(),
+            amount: None,
+            amount_learner: AmountLearner::default(),
             prefer: Preference::ALL.to_vec(),
             level: Level::P95,
             seed: 1,

@@ -9,6 +9,7 @@ use tribunal_eval::significance::Ratio;
 use tribunal_eval::{CutTable, Cutoff, ReliabilityBin};
 
 use super::request::{Preference, Protocol};
+use crate::decision::{BaselinePolicy, Decision, Lead};
 use crate::form::{Form, SchemaOf};
 use crate::leaks::Leak;
 use crate::line_up::FailedSplits;
@@ -51,7 +52,7 @@ pub struct Study {
     pub level: f64,
     /// The column whose values keep rows together, where there is one.
     pub group: Option<String>,
-    /// What is tabulated, the deciding metric first.
+    /// What is tabulated, the deciding metric first; where figures of acting decide, the evidence beside them.
     pub metrics: Vec<String>,
     /// The same metrics with what readers need to know of them.
     pub measures: Vec<MetricInfo>,
@@ -84,6 +85,9 @@ pub struct Study {
     pub designs: Vec<DesignFigure>,
     /// Every learner against what takes no learning, by the deciding metric, one entry a scenario and learner.
     pub baselines: Vec<BaselineTest>,
+    /// What acting on the held-out lists brings in, one entry a scenario; none where nobody asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<ScenarioDecision>,
     /// Metrics of a number of cases: of every split the same share is taken.
     pub capacities: Vec<CapacityShare>,
     /// Predictors that seem to be known only after the outcome; learners used them all the same.
@@ -456,6 +460,45 @@ pub struct BaselineTest {
     pub standing: BaselineStanding,
 }
 
+/// What acting on the held-out scores of a scenario brings in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ScenarioDecision {
+    /// The scenario.
+    pub scenario: String,
+    /// In plain words: whose list, what it brings in, and against what.
+    pub sentence: String,
+    /// Rows that are decided on, each once: of repeated splits those of the first.
+    pub rows: u64,
+    /// The learners from the best down.
+    pub ranking: Vec<String>,
+    /// Learners that cannot be told apart from the best, by the paired test, adjusted by Holm over all pairs.
+    pub level_with_best: Vec<String>,
+    /// Learners that are shown to bring in less than the best.
+    pub worse: Vec<String>,
+    /// What each learner brings in more than the best policy that takes none.
+    pub leads: Vec<LearnerLead>,
+    /// Who is left out, and why.
+    pub left_out: Vec<LeftOut>,
+    /// The figures, as an evaluation of the same scores finds them.
+    pub decision: Decision,
+}
+
+/// What acting by a learner brings in more than the best policy that takes none, acting on as many cases.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct LearnerLead {
+    /// The learner.
+    pub learner: String,
+    /// The policy.
+    pub policy: BaselinePolicy,
+    /// The difference, its p value adjusted by Holm over the learners.
+    #[serde(flatten)]
+    pub lead: Lead,
+}
+
 /// A learner that failed in a scenario.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -478,7 +521,7 @@ pub struct Gap {
 pub struct StudyVerdict {
     /// In plain words.
     pub sentence: String,
-    /// The metric that decided.
+    /// The metric that decided, or `hits`, `amount` or `profit`.
     pub metric: String,
     /// What decides among equals, in this order.
     pub prefer: Vec<Preference>,
@@ -516,14 +559,15 @@ pub struct ScenarioVerdict {
     pub outcome: VerdictOutcome,
     /// Who has the best figure; nobody if there is no figure.
     pub best: Option<String>,
-    /// Who cannot be told apart from the best, by Duncan's test where there is one.
+    /// Who cannot be told apart from the best, by Duncan's test where there is one; by what acting brings in, by paired tests
+    /// adjusted by Holm.
     pub group: Vec<String>,
     /// Who of them to deploy: never one that a test shows to be worse than the best, or that is not shown to beat the
     /// baseline. Nobody if there is none.
     pub recommended: Option<String>,
     /// Why it is recommended among its equals.
     pub why: String,
-    /// What takes no learning is worth so much: see [`BaselineTest`].
+    /// What takes no learning is worth so much: see [`BaselineTest`] and [`LearnerLead`].
     pub baseline: Option<f64>,
     /// The expected figure of the recommended learner, of the best where nobody is recommended.
     pub estimate: Option<f64>,

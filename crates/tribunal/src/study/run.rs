@@ -13,8 +13,10 @@ use super::board::Board;
 use super::folder::run_of;
 use super::ground::{Ground, ScenarioPlace};
 use super::journal::{CellPlace, Held, HeldOut, Record, Whole};
+use super::questions::Deciding;
 use super::request::{Protocol, StudyRequest};
 use super::results::{LearnerTimes, Study, StudyTimes};
+use super::worth::WorthColumns;
 use crate::any_model::AnyModel;
 use crate::data::DataRequest;
 use crate::division::Division;
@@ -66,12 +68,21 @@ pub fn run_study(
     folder: Option<&Path>,
     on_progress: OnProgress<'_>,
 ) -> Result<FinishedStudy, Error> {
-    let request = StudyRequest { entrants: request.line_up()?, ..request.clone() };
-    check(&request)?;
-    let ground = Ground::load(source, &request, on_progress)?;
-    let deciding = request.deciding(ground.weight())?;
-    let request = &StudyRequest { decide_by: Some(deciding), ..request };
-    check_capacity(deciding, &ground)?;
+    let request = &request.settled()?;
+    check(request)?;
+    let worth = request.asks_about_acting().then(|| WorthColumns::read(source, request, on_progress));
+    let worth = worth.transpose()?;
+    let mut ground = Ground::load(source, request, on_progress)?;
+    if let Deciding::Metric(measure) = request.deciding() {
+        check_capacity(measure, &ground)?;
+    }
+    request.at_capacity(ground.weight())?;
+    let worth = worth.map(|worth| worth.select(&ground.rows));
+    if let Some(worth) = &worth {
+        let check = |target| worth.check(request, &ground.truth(target), &ground.rows);
+        (0..ground.targets.len()).try_for_each(check)?;
+    }
+    ground.notices.extend(request.not_learned_from());
     let sha256 = source.sha256()?;
     let run = run_of(request, &sha256, source.sizes());
     let opened = folder.map(|folder| RunFolder::open(folder, &run)).transpose()?;
@@ -86,7 +97,8 @@ pub fn run_study(
     work.run()?;
     let times = work.times();
     let files = source.names().map(str::to_owned).collect();
-    let study = analysis::study(request, &ground, &work.entrants, &work.board, (files, sha256));
+    let study =
+        analysis::study(request, &ground, &work.entrants, &work.board, worth.as_ref(), (files, sha256))?;
     Ok(FinishedStudy { study, times })
 }
 
@@ -109,9 +121,9 @@ pub fn fit_best(
             "the data have changed since the study read them, so nobody is fitted; run the study again";
         return Err(Error::data(changed));
     }
+    let request = &request.settled()?;
     let target = request.data.targets.iter().find(|target| target.name == best.target).cloned();
-    let line_up = request.line_up()?;
-    let learner = line_up.iter().find(|entrant| entrant.to_string() == best.learner);
+    let learner = request.entrants.iter().find(|entrant| entrant.to_string() == best.learner);
     let division = Division::new(&request.design, request.group.as_deref())?;
     let mut data = DataRequest {
         targets: target.into_iter().collect(),
@@ -146,11 +158,15 @@ fn check_metrics(request: &StudyRequest) -> Result<(), Error> {
         Err(Error::usage(message.text("` lists them all")))
     };
     let is_of_amounts = |measure: &&Measure| measure.metric.kind == Kind::Amount;
-    if let Some(measure) = request.metrics.iter().chain(&request.decide_by).find(is_of_amounts) {
+    let decides_by = match request.deciding() {
+        Deciding::Metric(measure) => Some(measure),
+        Deciding::Acting => None,
+    };
+    if let Some(measure) = request.metrics.iter().chain(&decides_by).find(is_of_amounts) {
         return refuse(measure, "it compares predicted amounts, and learners of a study predict classes");
     }
     let decides = |measure: &&Measure| matches!(measure.metric.better, Better::Higher | Better::Lower);
-    match request.decide_by.as_ref().filter(|measure| !decides(measure)) {
+    match decides_by.as_ref().filter(|measure| !decides(measure)) {
         None => Ok(()),
         Some(measure) => {
             refuse(measure, "it decides nothing, since neither larger nor smaller values are better")

@@ -7,15 +7,19 @@ use std::cmp::Ordering;
 use tribunal_eval::metrics::Measure;
 use tribunal_learn::{Shape, Work};
 
+use super::acting::Acting;
 use super::analysis::Findings;
 use super::comparison::{FieldTests, Top};
+use super::doubts::doubts;
 use super::judged::Mean;
 use super::money::costs_in_words;
 use super::notes::character;
+use super::questions::Deciding;
 use super::request::Preference;
-use super::results::{Addition, BaselineTest, Deployment, ScenarioVerdict, StudyVerdict, VerdictOutcome};
+use super::results::{
+    Addition, BaselineTest, Deployment, LearnerLead, ScenarioVerdict, StudyVerdict, VerdictOutcome,
+};
 use crate::evaluate::named;
-use crate::leaks::Leak;
 use crate::metric_info::metric_name;
 use crate::results::BaselineStanding;
 
@@ -27,6 +31,8 @@ pub(super) struct Evidence<'a> {
     pub(super) baselines: Vec<Vec<(usize, BaselineTest)>>,
     /// What larger sets of predictors add, each with the place of its metric.
     pub(super) additions: Vec<(usize, Addition)>,
+    /// Scenario by scenario; nothing where nobody asked what acting brings in.
+    pub(super) acting: Vec<Option<Acting>>,
 }
 
 /// The answer of a study.
@@ -49,7 +55,10 @@ pub(super) fn verdict(findings: &Findings<'_>, evidence: &Evidence<'_>) -> Study
     };
     StudyVerdict {
         sentence: overall(findings, evidence, &answers, &chosen),
-        metric: findings.measures[0].to_string(),
+        metric: match (findings.deciding, evidence.acting.iter().flatten().next()) {
+            (Deciding::Acting, Some(acting)) => acting.result.decision.by.to_string(),
+            _ => findings.measures[0].to_string(),
+        },
         prefer: findings.request.prefer.clone(),
         deploy: chosen.iter().enumerate().filter_map(deployment).collect(),
         scenarios: answers.iter().map(Answer::verdict).collect(),
@@ -121,7 +130,27 @@ impl<'a> Scenario<'a> {
         tests.find(|(place, _)| *place == learner).map(|(_, test)| test)
     }
 
+    /// What acting brings in, where that decides.
+    fn acting(self) -> Option<&'a Acting> {
+        let acting = self.evidence.acting.get(self.scenario)?.as_ref();
+        acting.filter(|_| self.findings.deciding == Deciding::Acting)
+    }
+
+    /// What takes no learning is worth, beside the figure of a learner.
+    fn worth_of_nothing(self, learner: usize, figure: f64) -> Option<f64> {
+        match self.acting() {
+            Some(acting) => acting.lead(learner).map(|over| figure - over.lead.difference),
+            None => self.baseline(learner).map(|test| test.baseline),
+        }
+    }
+
     fn beats_baseline(self, learner: usize) -> bool {
+        if let Some(acting) = self.acting() {
+            let alpha = self.findings.request.level.alpha();
+            return acting
+                .lead(learner)
+                .is_some_and(|LearnerLead { lead, .. }| lead.difference > 0.0 && lead.p_adjusted < alpha);
+        }
         self.baseline(learner).is_some_and(|test| test.standing == BaselineStanding::Better)
     }
 
@@ -129,7 +158,7 @@ impl<'a> Scenario<'a> {
     /// group the one with the best figure, if only such beat the baseline.
     fn candidates(self, group: &[usize]) -> Vec<usize> {
         let Some(&best) = group.first() else { return Vec::new() };
-        let tops = self.tests().map_or(&[][..], |tests| &tests.top);
+        let tops = self.tests().filter(|_| self.acting().is_none()).map_or(&[][..], |tests| &tests.top);
         let may_be = |learner: &usize| self.beats_baseline(*learner) && !is_worse(tops, best, *learner);
         let inside: Vec<usize> = group.iter().copied().filter(may_be).collect();
         if !inside.is_empty() {
@@ -146,6 +175,9 @@ impl<'a> Scenario<'a> {
 
     /// The best and whoever cannot be told apart from it; the best alone where nothing can be tested.
     fn group(self) -> Vec<usize> {
+        if let Some(acting) = self.acting() {
+            return acting.group();
+        }
         if let Some(top) = self.tests().and_then(|tests| tests.top.first()) {
             return top.learners.clone();
         }
@@ -156,15 +188,26 @@ impl<'a> Scenario<'a> {
         best.map(|(learner, _)| learner).into_iter().collect()
     }
 
-    /// The mean of a learner by the deciding metric.
+    /// The figure of a learner by what decides: of a metric the mean over the splits.
     fn mean(self, learner: usize) -> Mean {
+        if let Some(acting) = self.acting() {
+            return acting.mean(learner);
+        }
         let cell = &self.findings.of_scenario(self.scenario)[learner];
         cell.mean(0, self.findings.frame(self.scenario), self.findings.request.level)
     }
 
     /// How good that mean is.
     fn gain(self, learner: usize) -> Option<f64> {
-        self.mean(learner).value.ok().map(|mean| self.measure().metric.better.gain(mean))
+        self.mean(learner).value.ok().map(|mean| self.gain_of(mean))
+    }
+
+    /// How good a figure is: of what acting brings in more is better.
+    fn gain_of(self, figure: f64) -> f64 {
+        match self.acting() {
+            Some(_) => figure,
+            None => self.measure().metric.better.gain(figure),
+        }
     }
 
     /// Whom of some to deploy: whoever comes first by the preferences, then by its figure.
@@ -230,7 +273,7 @@ impl Answer<'_> {
     /// How good what is to be expected is.
     fn gain(&self) -> Option<f64> {
         let found = self.found.as_ref()?;
-        Some(self.at.measure().metric.better.gain(found.estimate))
+        Some(self.at.gain_of(found.estimate))
     }
 
     fn verdict(&self) -> ScenarioVerdict {
@@ -254,9 +297,14 @@ impl Answer<'_> {
         let name = |learner: usize| at.learner(learner).to_owned();
         let why = found.recommended.map(|learner| at.why(learner, found.candidates.len()));
         let why = why.unwrap_or_default();
-        let (sentence, outcome) = match found.recommended {
-            Some(learner) => (found.sentence(at, learner, &why), VerdictOutcome::Recommended),
-            None => (found.nothing_beats(at), VerdictOutcome::NothingBeatsBaseline),
+        let outcome = match found.recommended {
+            Some(_) => VerdictOutcome::Recommended,
+            None => VerdictOutcome::NothingBeatsBaseline,
+        };
+        let sentence = match (at.acting(), found.recommended) {
+            (Some(acting), _) => found.by_acting(at, acting),
+            (None, Some(learner)) => found.sentence(at, learner, &why),
+            (None, None) => found.nothing_beats(at),
         };
         let told = found.recommended.unwrap_or(found.best);
         ScenarioVerdict {
@@ -267,7 +315,7 @@ impl Answer<'_> {
             group: found.group.iter().map(|&learner| name(learner)).collect(),
             recommended: found.recommended.map(name),
             why,
-            baseline: at.baseline(told).map(|test| test.baseline),
+            baseline: at.worth_of_nothing(told, found.estimate),
             estimate: Some(found.estimate),
             lower: found.mean.interval.map(|interval| interval.lower),
             upper: found.mean.interval.map(|interval| interval.upper),
@@ -285,6 +333,33 @@ impl Found {
                 format!("{metric} {estimate:.3}, {:.3} to {:.3}", interval.lower, interval.upper)
             }
             None => format!("{metric} {estimate:.3}"),
+        }
+    }
+
+    /// Whose list brings in most, and whom to deploy.
+    fn by_acting(&self, at: Scenario<'_>, acting: &Acting) -> String {
+        let figure = acting.in_words(self.best).unwrap_or_default();
+        let others = named(self.group.iter().skip(1).map(|&other| at.learner(other)));
+        let level = others.map_or_else(String::new, |others| {
+            format!("; {} cannot be told apart from it: {others}", self.group.len() - 1)
+        });
+        let after = self.after_acting(at, acting, "");
+        format!("{}: {} has the best figure, {figure}{level}. {after}", at.name(), at.learner(self.best))
+    }
+
+    /// Whom to deploy on which predictors after the answer of those who act on the list, or that nobody should be.
+    fn after_acting(&self, at: Scenario<'_>, acting: &Acting, on: &str) -> String {
+        match self.recommended {
+            Some(learner) => {
+                let why = at.why(learner, self.candidates.len());
+                let figure = acting.in_words(learner).unwrap_or_default();
+                format!("Deploy {}{on}, {figure}: {why}.", at.learner(learner))
+            }
+            None => {
+                let against =
+                    acting.lead(self.best).map_or("what takes no model", |over| over.policy.in_words());
+                format!("Deploy nobody: no learner is shown to bring in more than {against}.")
+            }
         }
     }
 
@@ -378,11 +453,44 @@ fn overall(
 ) -> String {
     let additions = evidence.additions.iter().filter(|(metric, _)| *metric == 0);
     let additions = additions.map(|(_, addition)| in_words(addition, findings));
+    if findings.deciding == Deciding::Acting {
+        let targets = chosen.iter().enumerate();
+        let answered = targets.map(|(target, scenario)| {
+            let any = || best_scenario(findings, answers, target, |answer| answer.found.is_some());
+            let acted_on =
+                scenario.or_else(any).and_then(|scenario| acted_on_in_words(findings, &answers[scenario]));
+            acted_on.unwrap_or_else(|| nobody_in_words(findings, answers, target))
+        });
+        return answered.chain(additions).collect::<Vec<String>>().join(" ");
+    }
     let targets = chosen.iter().enumerate().map(|(target, scenario)| {
         let deployed = scenario.and_then(|scenario| deployed_in_words(findings, &answers[scenario]));
         deployed.unwrap_or_else(|| nobody_in_words(findings, answers, target))
     });
     additions.chain(targets).collect::<Vec<String>>().join(" ")
+}
+
+/// What acting on the list brings in, whom to deploy for that, and whether a predictor gives the answer away.
+fn acted_on_in_words(findings: &Findings<'_>, answer: &Answer<'_>) -> Option<String> {
+    let (at, found) = (answer.at, answer.found.as_ref()?);
+    let acting = at.acting()?;
+    let of_target = match findings.ground.targets.len() {
+        1 => String::new(),
+        _ => format!("{}: ", findings.ground.targets[findings.places[at.scenario].target].name()),
+    };
+    let after = match (found.recommended, doubts(findings, at.scenario)) {
+        (Some(_), Some(doubts)) => format!("Do not believe that yet: {doubts} Then run the study again."),
+        _ => found.after_acting(at, acting, &on_predictors(findings, at.scenario)),
+    };
+    Some(format!("{of_target}{} {after}", acting.result.sentence))
+}
+
+/// The predictors of a scenario, where there are several sets.
+fn on_predictors(findings: &Findings<'_>, scenario: usize) -> String {
+    match findings.ground.sets.len() {
+        0 | 1 => String::new(),
+        _ => format!(" on {}", findings.ground.sets[findings.places[scenario].set].name),
+    }
 }
 
 /// Whom to deploy, what to expect, and whether a predictor gives the answer away.
@@ -391,44 +499,16 @@ fn deployed_in_words(findings: &Findings<'_>, answer: &Answer<'_>) -> Option<Str
     let (at, learner) = (answer.at, answer.at.learner(found.recommended?));
     let place = findings.places[at.scenario];
     let target = findings.ground.targets[place.target].name();
-    let on = match findings.ground.sets.len() {
-        0 | 1 => String::new(),
-        _ => format!(" on {}", findings.ground.sets[place.set].name),
-    };
+    let on = on_predictors(findings, at.scenario);
     let figure = found.figure(&deciding(findings));
-    let doubts = [leaks_in_words(findings, at.scenario), repeated_in_words(findings)];
-    let doubts: Vec<String> = doubts.into_iter().flatten().collect();
     let costs = costs_in_words(findings, at.scenario, found.recommended?);
     let costs = costs.map_or_else(String::new, |costs| format!(" {costs}"));
-    Some(match doubts.is_empty() {
-        true => format!("For {target} deploy {learner}{on}: {figure}.{costs}"),
-        false => format!(
-            "For {target} {learner}{on} is best: {figure}, but do not believe that yet: {} Then run the study again.",
-            doubts.join(" ")
+    Some(match doubts(findings, at.scenario) {
+        None => format!("For {target} deploy {learner}{on}: {figure}.{costs}"),
+        Some(doubts) => format!(
+            "For {target} {learner}{on} is best: {figure}, but do not believe that yet: {doubts} Then run the study again."
         ),
     })
-}
-
-/// Predictors that seem to give the answer away, and what to do about them.
-fn leaks_in_words(findings: &Findings<'_>, place: usize) -> Option<String> {
-    let leaks: Vec<&Leak> = findings.ground.leaks_of(findings.places[place]).collect();
-    let names = named(leaks.iter().map(|leak| leak.column.as_str()))?;
-    let (look, it, them) = match leaks.len() {
-        1 => ("looks as if it were", "it is", "it"),
-        _ => ("look as if they were", "they are", "them"),
-    };
-    Some(format!(
-        "{names} {look} known only after the outcome. Unless {it} known before, leave {them} out (kind ignore)."
-    ))
-}
-
-/// Rows that repeat others, and what to do about them.
-fn repeated_in_words(findings: &Findings<'_>) -> Option<String> {
-    let repeated = findings.ground.repeated_rows.as_ref()?;
-    Some(format!(
-        "{repeated}, so training and test parts share cases. Remove the copies, or keep those of a case together (design \
-         group)."
-    ))
 }
 
 /// Why nobody should be deployed for a target.

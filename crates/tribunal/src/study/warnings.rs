@@ -170,8 +170,10 @@ impl About<'_> {
     }
 
     fn overfitting(&self) -> Option<Warning> {
-        let (_, name) = self.recommended()?;
-        let (apparent, expected) = (self.note(name)?.apparent?, self.verdict.estimate?);
+        let (learner, name) = self.recommended()?;
+        let cell = &self.findings.of_scenario(self.scenario)[learner];
+        let mean = cell.mean(0, self.findings.frame(self.scenario), self.findings.request.level);
+        let (apparent, expected) = (self.note(name)?.apparent?, mean.value.ok()?);
         overfitting(name, &self.findings.measures[0], apparent, expected)
     }
 

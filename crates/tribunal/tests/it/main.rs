@@ -16,3 +16,4 @@ mod segments;
 mod selection;
 mod shared_data;
 mod shift;
+mod study_decisions;

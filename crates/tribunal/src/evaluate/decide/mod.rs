@@ -4,6 +4,8 @@
 //! machinery gives all three their intervals, and the differences between models theirs.
 
 mod baselines;
+#[cfg(feature = "learners")]
+mod leads;
 mod model;
 mod other_base_rate;
 mod panels;
@@ -12,6 +14,10 @@ mod segments;
 mod table;
 mod tests_of_differences;
 
+#[cfg(feature = "learners")]
+pub(crate) use leads::LeadOver;
+#[cfg(feature = "learners")]
+pub(in crate::evaluate) use leads::leads;
 pub(in crate::evaluate) use panels::Panels;
 use rayon::prelude::*;
 pub(in crate::evaluate) use rows::DecisionRows;

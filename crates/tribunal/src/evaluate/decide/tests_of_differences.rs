@@ -12,9 +12,9 @@ use crate::results::Comparison;
 use crate::test_name::Test;
 
 /// A difference and its p value.
-struct Tested {
-    effect: Effect,
-    p: f64,
+pub(super) struct Tested {
+    pub(super) effect: Effect,
+    pub(super) p: f64,
 }
 
 impl Asked<'_> {
@@ -67,7 +67,12 @@ impl Asked<'_> {
         }
     }
 
-    fn test(&self, rows: &ModelRows<'_>, first: &PolicyProfit, second: &PolicyProfit) -> Option<Tested> {
+    pub(super) fn test(
+        &self,
+        rows: &ModelRows<'_>,
+        first: &PolicyProfit,
+        second: &PolicyProfit,
+    ) -> Option<Tested> {
         let values = Values::of(rows).ok()?;
         let found = values.deciding(self.by).difference(first, second, self.level(), self.base_rate());
         let interval = match self.by {

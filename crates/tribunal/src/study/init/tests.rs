@@ -110,7 +110,9 @@ fn every_option_is_shown_with_its_default() {
     let folder = folder_with("x,y\n1,a\n2,b\n3,a\n5,a\n");
     let (text, study) = study_in(folder.path(), None);
     // With the remarks removed every option is set, and means the same.
-    let is_form = |line: &&str| ["COLUMN", "FILE", "FP:FN", "K/N"].iter().any(|form| line.contains(form));
+    let is_form = |line: &&str| {
+        ["COLUMN", "FILE", "FP:FN", "K/N", "VALUE", "RULE"].iter().any(|form| line.contains(form))
+    };
     let shown = text.lines().filter(|line| !is_form(line));
     let is_option = |line: &str| {
         line.strip_prefix("# ")
@@ -126,7 +128,7 @@ fn every_option_is_shown_with_its_default() {
     let all_set = read_study(&path).unwrap_or_else(|error| panic!("{error}\n{}", set.join("\n")));
     let mut expected = study.request.clone();
     expected.data.schema.columns.insert("x".into(), "numeric".parse().expect("a kind"));
-    expected.decide_by = "auroc".parse().ok();
+    expected.decision.decide_by = "auroc".parse().ok();
     assert_eq!(format!("{:?}", all_set.request), format!("{expected:?}"));
     assert!(set.iter().any(|line| line.starts_with("prefer = [")), "{set:?}");
 }
