@@ -126,9 +126,8 @@ impl<'a> Descending<'a> {
     /// The number of rows from the top that earn most, of equals the fewest, with their profit beyond acting on nobody. Only the last
     /// rows of blocks of tied scores may end a list, or any row.
     fn best(&self, splits_ties: bool) -> (usize, f64) {
-        let is_tied = |place: usize| {
-            self.rows.get(place + 1).is_some_and(|next| self.rows[place].is_tied_with(*next))
-        };
+        let is_tied =
+            |place: usize| self.rows.get(place + 1).is_some_and(|next| self.rows[place].is_tied_with(*next));
         let (mut best, mut sum, mut size) = ((0, 0.0), Sum::default(), 0.0);
         for (place, own) in self.worth.iter().enumerate() {
             sum.add(*own);

@@ -98,7 +98,8 @@ impl ProfitBootstrap {
         if u32::try_from(values.n_rows()).is_err() {
             return Err(Error::TooManyRows);
         }
-        let lists: Vec<ListCells> = scores.iter().map(|scores| ListCells::new(values, scores, list)).collect();
+        let lists: Vec<ListCells> =
+            scores.iter().map(|scores| ListCells::new(values, scores, list)).collect();
         let (cells, groups): (Vec<Vec<u32>>, Vec<Group>) = match lists.split_first() {
             Some((first, others)) => grouped(values, first, others).into_iter().unzip(),
             None => Default::default(),
@@ -281,7 +282,8 @@ impl ListCells {
 
     /// The cells with their places, from the top.
     fn cells(&self) -> impl IndexedParallelIterator<Item = (usize, Range<usize>)> {
-        let range = |cell: usize| (cell, cell.checked_sub(1).map_or(0, |above| self.ends[above])..self.ends[cell]);
+        let range =
+            |cell: usize| (cell, cell.checked_sub(1).map_or(0, |above| self.ends[above])..self.ends[cell]);
         (0..self.ends.len()).into_par_iter().map(range)
     }
 

@@ -560,7 +560,8 @@ impl Ranking {
     /// Sums of the squared weights of the positives and of the negatives at or above the end of some ascending blocks.
     pub(crate) fn squared_weights_through(&self, blocks: &[usize]) -> Vec<(f64, f64)> {
         let between = |place: usize| {
-            let above = place.checked_sub(1).map_or_else(Step::default, |above| self.steps.get(blocks[above]));
+            let above =
+                place.checked_sub(1).map_or_else(Step::default, |above| self.steps.get(blocks[above]));
             let through = self.steps.get(blocks[place]);
             let range = |above: u32, through: u32| above as usize..through as usize;
             let positives = self.positives.squared_weight(range(above.positives, through.positives));

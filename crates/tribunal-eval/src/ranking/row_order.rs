@@ -71,12 +71,17 @@ mod tests {
         assert_eq!(rows.iter().map(|listed| listed.row()).collect::<Vec<_>>(), [0, 5, 2, 4, 1]);
         let tied = |a: usize, b: usize| rows[a].is_tied_with(rows[b]);
         assert!(tied(0, 1) && tied(2, 3) && !tied(1, 2) && !tied(3, 4));
-        assert!(rows[2].is_reached_by(rows[1]) && rows[2].is_reached_by(rows[3]) && !rows[1].is_reached_by(rows[2]));
+        assert!(
+            rows[2].is_reached_by(rows[1])
+                && rows[2].is_reached_by(rows[3])
+                && !rows[1].is_reached_by(rows[2])
+        );
     }
 
     #[test]
     fn long_lists_are_sorted_like_short_ones() {
-        let scores: Vec<f64> = (0..200_000_u32).map(|row| f64::from(row.wrapping_mul(2_654_435_769) >> 20)).collect();
+        let scores: Vec<f64> =
+            (0..200_000_u32).map(|row| f64::from(row.wrapping_mul(2_654_435_769) >> 20)).collect();
         let mut expected: Vec<usize> = (0..scores.len()).collect();
         expected.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
         let found = listed_rows(&scores, |_| true);

@@ -67,13 +67,7 @@ impl Side {
     }
 
     /// The powers of a range of entries from those of the pieces in it and of the entries at its ends.
-    fn powers_of_range(
-        &self,
-        from: usize,
-        to: usize,
-        unit: Option<f64>,
-        pieces: &[RowPowers],
-    ) -> RowPowers {
+    fn powers_of_range(&self, from: usize, to: usize, unit: Option<f64>, pieces: &[RowPowers]) -> RowPowers {
         let (first, last) = (from.div_ceil(PIECE), to / PIECE);
         if unit.is_none() || first >= last {
             return self.powers(from, to, unit);
@@ -184,7 +178,8 @@ impl Ranking {
         let unit = self.weight_unit();
         let (start, end) = (self.step_before(from), self.step_before(to));
         let [p, n] = self.piece_powers.get_or_init(|| {
-            let (p, n) = rayon::join(|| self.positives.piece_powers(unit), || self.negatives.piece_powers(unit));
+            let (p, n) =
+                rayon::join(|| self.positives.piece_powers(unit), || self.negatives.piece_powers(unit));
             [p, n]
         });
         let (positives, negatives) = (&self.positives, &self.negatives);
