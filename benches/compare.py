@@ -104,9 +104,11 @@ def certainty(args):
 
 
 def decisions(args):
-    """Risk chart, profit and capacity beside the AUROC alone; bootstrap replicates of profit at 10^6 rows."""
+    """Charts, profit and capacity beside the AUROC alone; bootstrap replicates of profit at 10^6 rows."""
     runs = [run for _ in range(args.repeat) for run in bench("decisions", "--rows", args.rows)]
-    show(f"{args.rows} scores in memory: risk chart, profit and capacity, and (auroc) the AUROC alone", gathered(runs))
+    for job in ("plain", "amounts", "weights"):
+        title = f"{args.rows} scores in memory ({job}): risk and error-matrix charts, profit, capacity, and (auroc) the AUROC alone"
+        show(title, gathered([run for run in runs if run["job"] == job]))
     folder = args.data / "decisions-1000000"
     runs = []
     for _ in range(args.repeat):

@@ -1,8 +1,8 @@
 //! What decisions need of a ranking beside its AUROC alone, of rows in memory: risk chart, error-matrix chart with its proportion
 //! score function, profit curve with its best cut, and a capacity table with all its intervals.
 //!
-//! Both start from the same rows and sort them, in turn, without amounts and weights and with them. Prints one JSON line for each:
-//! seconds of wall and CPU time, the best of several runs; and the ratios of both.
+//! Both start from the same rows and sort them, in turn: plain rows, rows with amounts of positives, and weighted rows. Prints one JSON
+//! line for each, `auroc` and `tribunal`: seconds of wall and CPU time, the best of several runs.
 //!
 //!     cargo bench -p tribunal-benches --bench decisions -- --rows 10000000
 
@@ -40,15 +40,15 @@ fn main() {
     let weight: Vec<f64> = truth.iter().map(|_| 0.5 + random.uniform()).collect();
     let plain = || ScoredSet::new(&truth, &score).expect("finite");
     let fixed = Benefit::Fixed(10.0);
-    beside_auroc("", plain, plain, fixed);
-    beside_auroc(", amounts", plain, || plain().with_amount(&amount).expect("finite"), Benefit::Amount);
+    beside_auroc("plain", plain, plain, fixed);
+    beside_auroc("amounts", plain, || plain().with_amount(&amount).expect("finite"), Benefit::Amount);
     let weighted = || plain().with_weight(&weight).expect("finite");
-    beside_auroc(", weights", weighted, weighted, fixed);
+    beside_auroc("weights", weighted, weighted, fixed);
 }
 
 /// Times decisions about one set in turn with the AUROC alone of another of the same rows, which needs no amounts.
 fn beside_auroc<'a>(
-    kind: &str,
+    job: &str,
     scored: impl Fn() -> ScoredSet<'a>,
     judged: impl Fn() -> ScoredSet<'a>,
     benefit: Benefit,
@@ -59,13 +59,8 @@ fn beside_auroc<'a>(
         alone.time(&auroc);
         decided.time(|| decisions(&ranked(&judged()), benefit));
     }
-    alone.print(&format!("auroc alone{kind}"));
-    decided.print(&format!("decisions{kind}"));
-    println!(
-        r#"{{"ratio{kind}": {:.3}, "of CPU time": {:.3}}}"#,
-        decided.wall / alone.wall,
-        decided.cpu / alone.cpu
-    );
+    alone.print("auroc", job);
+    decided.print("tribunal", job);
 }
 
 fn ranked(set: &ScoredSet<'_>) -> Ranking {
@@ -113,8 +108,8 @@ impl Times {
         self.cpu = self.cpu.min(cpu_started.elapsed().as_secs_f64());
     }
 
-    fn print(&self, peer: &str) {
+    fn print(&self, peer: &str, job: &str) {
         let Self { wall, cpu, figure } = self;
-        println!(r#"{{"peer": "{peer}", "wall": {wall}, "cpu": {cpu}, "figure": {figure}}}"#);
+        println!(r#"{{"peer": "{peer}", "job": "{job}", "wall": {wall}, "cpu": {cpu}, "figure": {figure}}}"#);
     }
 }

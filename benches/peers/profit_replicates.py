@@ -10,7 +10,7 @@ same rows; missing files are made. Imports and loading are not timed; the sort i
 Tried and slower: sorting the drawn rows and taking them in that order (1.1 times), row numbers of 32 bits, which `bincount` converts
 (1.3 times), Poisson counts (2.9 times), `Generator.multinomial` over all rows (4.8 times).
 
-    python decisions.py --rows 1000000 --data DIR
+    python profit_replicates.py --rows 1000000 --data DIR
 """
 
 import os

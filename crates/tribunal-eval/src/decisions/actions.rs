@@ -8,7 +8,7 @@ use super::case_values::{CaseBenefits, CaseValues};
 use crate::checks::{check_amounts, check_finite, check_length, within};
 use crate::curves::{Benefit, Payoff};
 use crate::error::Error;
-use crate::influence::{RankedRows, blocks_at_cut};
+use crate::influence::{blocks_at_cut, divided};
 use crate::ranking::Ranking;
 use crate::scored_set::ScoredSet;
 use crate::undefined::Undefined;
@@ -152,13 +152,25 @@ impl CaseValues<'_> {
             return Err(Undefined::NoRows.into());
         }
         let weight = length.weight(total)?;
-        let rows = RankedRows::new(ranking, self.truth, scores)?;
+        // What the first so many blocks reach down to.
+        let lowest = |n_blocks: usize| match n_blocks {
+            0 => f64::INFINITY,
+            n_blocks if n_blocks >= ranking.n_blocks() => f64::NEG_INFINITY,
+            n_blocks => ranking.score(n_blocks - 1),
+        };
         let (from, to) = blocks_at_cut(ranking, weight, total / ranking.n_rows());
-        let counts = |row: &usize| self.weight_of(*row) > 0.0;
-        let is_at_cut = |row: &usize| (from..to).contains(&rows.place(*row));
-        let rows_at_cut = (0..self.n_rows()).filter(counts).filter(is_at_cut).map(|row| row as u32).collect();
+        let at_cut = lowest(to)..lowest(from);
+        let is_at_cut = |row: &usize| at_cut.contains(&scores[*row]) && self.weight_of(*row) > 0.0;
+        let rows_at_cut = (0..self.n_rows()).filter(is_at_cut).map(|row| row as u32).collect();
         let score = (weight > 0.0).then(|| ranking.block(ranking.block_at(weight)).score);
-        let shares = rows.shares_in_list(weight).collect();
+        let (start, end, share) = divided(ranking, weight);
+        let (inside, divided) = (lowest(start), lowest(end));
+        let share_of = |&score: &f64| match score {
+            score if score >= inside => 1.0,
+            score if score >= divided => share,
+            _ => 0.0,
+        };
+        let shares = scores.iter().map(share_of).collect();
         Ok(Actions { shares, cut: Some(ListEnd { weight, rows_at_cut, score }) })
     }
 }

@@ -5,6 +5,8 @@
 //! Reference: Elkan (2001), "The foundations of cost-sensitive learning"; Zadrozny and Elkan (2001) for benefits that differ
 //! between cases.
 
+use rayon::prelude::*;
+
 use super::cell_value::CellValue;
 use super::matrix::BenefitMatrix;
 use crate::checks::check_weights;
@@ -13,6 +15,9 @@ use crate::error::Error;
 use crate::scored_set::ScoredSet;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
+
+/// Rows that are summed together before the parts are added up.
+const PIECE: usize = 1 << 14;
 
 /// A benefit matrix whose cells may differ from case to case: `B[predicted][actual]`. Costs are negative benefits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -185,9 +190,16 @@ impl<'a> CaseValues<'a> {
         self.passing.as_ref().map_or(0.0, |passing| passing[row])
     }
 
-    /// Sums a function of a row, times its weight.
-    pub(super) fn sum(&self, of: impl Fn(usize) -> f64) -> f64 {
-        (0..self.n_rows()).map(|row| self.weight_of(row) * of(row)).collect::<Sum>().value()
+    /// Sums a function of a row, times its weight. The pieces in which all cores do it depend on the number of rows alone.
+    pub(super) fn sum(&self, of: impl Fn(usize) -> f64 + Sync) -> f64 {
+        let n_rows = self.n_rows();
+        let piece = |start: usize| {
+            let rows = start..(start + PIECE).min(n_rows);
+            rows.map(|row| self.weight_of(row) * of(row)).collect::<Sum>().value()
+        };
+        let starts: Vec<usize> = (0..n_rows).step_by(PIECE).collect();
+        let pieces: Vec<f64> = starts.into_par_iter().map(piece).collect();
+        pieces.into_iter().collect::<Sum>().value()
     }
 
     /// Weight of all cases, where there is any.

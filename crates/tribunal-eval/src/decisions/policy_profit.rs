@@ -163,7 +163,7 @@ struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
+    fn mean(&self, of: impl Fn(usize) -> f64 + Sync) -> f64 {
         self.values.sum(of) / self.weight
     }
 
@@ -173,7 +173,7 @@ impl Terms<'_> {
 
     /// Influence values of the mean of `benefit`, where acting on a case is worth `acting`: at the end of a list of given length a
     /// case that comes in drives out one of those at the cut.
-    fn influence(&self, benefit: impl Fn(usize) -> f64, acting: impl Fn(usize) -> f64) -> Vec<f64> {
+    fn influence(&self, benefit: impl Fn(usize) -> f64 + Sync, acting: impl Fn(usize) -> f64) -> Vec<f64> {
         let shares = &self.actions.shares;
         let local = self.actions.cut.as_ref().map_or(0.0, |cut| {
             let rows = || cut.rows_at_cut.iter().map(|&row| row as usize);

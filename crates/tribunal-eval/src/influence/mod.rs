@@ -158,11 +158,6 @@ impl<'a> RankedRows<'a> {
         Ok(rows.map(move |(&amount, &positive)| if positive || of_everybody { amount } else { 0.0 }))
     }
 
-    /// The block of a row, from the top.
-    pub(crate) fn place(&self, row: usize) -> usize {
-        self.places[row] as usize
-    }
-
     /// How likely each row is within the first `weight` of the list, ties taken in random order.
     pub(crate) fn shares_in_list(&self, weight: f64) -> impl Iterator<Item = f64> {
         let (start, end, share) = divided(self.ranking, weight);

@@ -1,5 +1,9 @@
 //! Sums of powers of influence values: what variances, degrees of freedom and skewness are made of.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use super::{ClassValues, Influence, divided};
 use crate::ranking::{BlockRows, EffectiveRows, Ranking, RowPowers, Split};
 use crate::sum::Sum;
@@ -40,30 +44,13 @@ impl Moments {
     /// all there is; the sums then speak for the whole class.
     pub fn of_values(truth: &[bool], values: &[f64], weights: Option<&[f64]>, taken: Split) -> Self {
         let taken = [taken.positive, taken.negative];
-        let mut classes = [[Sum::default(); 4]; 2];
-        let mut weight_sums = [[0.0; 3]; 2];
-        for (row, (&positive, &value)) in truth.iter().zip(values).enumerate() {
-            let weight = weights.map_or(1.0, |weights| weights[row]);
-            let class = usize::from(!positive);
-            [f64::from(weight > 0.0), weight, weight * weight]
-                .iter()
-                .zip(&mut weight_sums[class])
-                .for_each(|(term, sum)| *sum += term);
-            let value = value * weight;
-            let mut power = 1.0;
-            for sum in &mut classes[class] {
-                power *= value;
-                sum.add(power);
-            }
-        }
+        let ValueSums { powers, weights: weight_sums } = ValueSums::of(truth, values, weights);
         let whole = |k: usize| (0..2).map(|class| weight_sums[class][k] / taken[class]).sum::<f64>();
         let (n, total) = (whole(0), whole(1));
         let unit = if total > 0.0 { n / total } else { 1.0 };
         let kish = |[_, sum, squares]: [f64; 3]| if squares > 0.0 { sum * sum / squares } else { 0.0 };
-        let of_class = |class: usize| {
-            let sums = &classes[class];
-            std::array::from_fn(|k| sums[k].value() * unit.powi(k as i32 + 1) / taken[class])
-        };
+        let of_class =
+            |class: usize| std::array::from_fn(|k| powers[class][k] * unit.powi(k as i32 + 1) / taken[class]);
         Self {
             rows: [0, 1].map(|class| weight_sums[class][0] / taken[class]),
             effective: [0, 1].map(|class| kish(weight_sums[class]) / taken[class]),
@@ -74,6 +61,49 @@ impl Moments {
     /// Rows of both classes together.
     pub(crate) fn n_effective(&self) -> f64 {
         EffectiveRows { rows: self.rows, effective: self.effective }.n_effective()
+    }
+}
+
+/// Sums over rows whose values are given one by one, of either class, the positives first.
+struct ValueSums {
+    /// Of the first four powers of the weighted values.
+    powers: [[f64; 4]; 2],
+    /// Of the rows that weigh something, of their weights and of the squares of these.
+    weights: [[f64; 3]; 2],
+}
+
+impl ValueSums {
+    /// The pieces in which all cores do it depend on the number of rows alone.
+    fn of(truth: &[bool], values: &[f64], weights: Option<&[f64]>) -> Self {
+        const PIECE: usize = 1 << 14;
+        let piece =
+            |start: usize| Self::of_rows(start..(start + PIECE).min(truth.len()), truth, values, weights);
+        let starts: Vec<usize> = (0..truth.len()).step_by(PIECE).collect();
+        let pieces: Vec<Self> = starts.into_par_iter().map(piece).collect();
+        let sum = |of: &dyn Fn(&Self) -> f64| pieces.iter().map(of).collect::<Sum>().value();
+        Self {
+            powers: [0, 1].map(|class| std::array::from_fn(|k| sum(&|piece| piece.powers[class][k]))),
+            weights: [0, 1].map(|class| std::array::from_fn(|k| sum(&|piece| piece.weights[class][k]))),
+        }
+    }
+
+    fn of_rows(rows: Range<usize>, truth: &[bool], values: &[f64], weights: Option<&[f64]>) -> Self {
+        let (mut powers, mut weight_sums) = ([[Sum::default(); 4]; 2], [[0.0; 3]; 2]);
+        for row in rows {
+            let weight = weights.map_or(1.0, |weights| weights[row]);
+            let class = usize::from(!truth[row]);
+            [f64::from(weight > 0.0), weight, weight * weight]
+                .iter()
+                .zip(&mut weight_sums[class])
+                .for_each(|(term, sum)| *sum += term);
+            let value = values[row] * weight;
+            let mut power = 1.0;
+            for sum in &mut powers[class] {
+                power *= value;
+                sum.add(power);
+            }
+        }
+        Self { powers: powers.map(|sums| sums.map(|sum| sum.value())), weights: weight_sums }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What one model's list brings in.
 
+use rayon::prelude::*;
 use tribunal_eval::decisions::{
     Actions, BestListProfit, Capacity, CaseValues, Judge, ListLength, PolicyProfit, capacity_hits,
 };
@@ -213,6 +214,6 @@ impl List<'_> {
             }
         };
         lengths.dedup();
-        lengths.into_iter().map(|capacity| self.at(capacity)).collect()
+        lengths.into_par_iter().map(|capacity| self.at(capacity)).collect()
     }
 }
