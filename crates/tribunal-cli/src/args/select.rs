@@ -79,7 +79,7 @@ pub(crate) struct SelectArgs {
     pub(crate) metric: Option<SelectionMetric>,
 
     /// What acting on a case is worth: donation:COST (the amount is predicted) or fraud:COST (it is known)
-    #[arg(long, value_name = "RULE", requires = "amount", help_heading = "Benefit")]
+    #[arg(long, value_name = "RULE", help_heading = "Benefit")]
     pub(crate) rule: Option<CaseRule>,
 
     /// Column of amounts: what a positive case is worth

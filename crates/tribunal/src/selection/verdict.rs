@@ -7,6 +7,9 @@ use super::tournament::Duel;
 use crate::evaluate::named;
 use crate::shift::DomainOutcome;
 
+/// With fewer labelled rows of a class the learners are hardly told apart.
+const FEW_ROWS: u64 = 20;
+
 /// What the methods say.
 pub(super) struct Said<'a> {
     pub(super) evidence: &'a Evidence<'a>,
@@ -196,6 +199,15 @@ pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[Str
         warnings.push(
             "both tables are the same file: models have seen the rows of the population, so what is said of it is too good".to_owned(),
         );
+    }
+    let rarest = selection.training.classes.iter().min_by_key(|class| class.rows);
+    if let Some(rarest) = rarest.filter(|class| class.rows < FEW_ROWS) {
+        warnings.push(format!(
+            "only {} of the labelled rows {} of the class {}: differences of learners are mostly chance",
+            rarest.rows,
+            if rarest.rows == 1 { "is" } else { "are" },
+            rarest.class
+        ));
     }
     let failed = selection.learners.iter().filter(|learner| learner.failed.is_some());
     for learner in failed {

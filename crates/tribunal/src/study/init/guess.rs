@@ -116,6 +116,28 @@ impl Chosen {
         Ok(ChosenTarget { column, rule, said, n_rarer: negative.rows.min(positive.rows) })
     }
 
+    /// The same where more than two classes are told apart, unless one of them is said to be positive.
+    pub(super) fn target_of_any_classes(&self, description: &Description) -> Result<ChosenTarget, Error> {
+        let classes = description.targets.first().map_or(&[][..], |target| &target.classes);
+        if classes.len() <= 2 || self.request.positive.is_some() {
+            return self.target(description);
+        }
+        let named: Vec<String> = classes
+            .iter()
+            .take(SHOWN)
+            .map(|class| format!("\"{}\" ({} rows)", class.class, class.rows))
+            .collect();
+        let more = classes.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let said = format!("{} classes are told apart: {}{more}.", classes.len(), named.join(", "));
+        Ok(ChosenTarget {
+            column: self.request.name.clone(),
+            rule: None,
+            said: self.how_chosen().into_iter().chain([said]).collect(),
+            n_rarer: classes.iter().map(|class| class.rows).min().unwrap_or(0),
+        })
+    }
+
     fn how_chosen(&self) -> Option<String> {
         let How::Guessed { by_name, others } = &self.how else { return None };
         let why =

@@ -107,7 +107,7 @@ pub fn init_selection(
     };
     let request = DataRequest { targets: vec![chosen.request.clone()], ..DataRequest::default() };
     let description = describe(source, &request, SEED, on_progress)?;
-    let target = chosen.target(&description)?;
+    let target = chosen.target_of_any_classes(&description)?;
     let there = TableReader::open(&Source::open(population)?, &ReadOptions::default())?;
     let is_absent = |name: &&String| !there.columns().iter().any(|column| column.name == **name);
     let absent: Vec<String> =
