@@ -100,7 +100,7 @@ mod tests {
         check("lag", ">=10", 0.5, "0.5 cases with lag >=10");
         check("fraud", "", 1.0, "1 positive");
         check("", "", 0.0, "0 positives");
-        assert_eq!([1.0, 0.96, 1204.0].map(counted), ["1 case", "1.0 cases", "1,204 cases"]);
+        assert_eq!([1.0, 0.9, 1204.0].map(counted), ["1 case", "0.9 cases", "1,204 cases"]);
     }
 
     #[test]

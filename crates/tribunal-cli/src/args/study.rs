@@ -33,7 +33,7 @@ Examples:
   tribunal study study.toml --fit-best model.json && tribunal score model.json new.csv
 
   200 cases a week can be investigated, at 90 each, and a fraud that is found saves its amount:
-    tribunal study claims.csv --target fraud --positive yes --amount paid \
+    tribunal study claims.csv --target fraud --positive yes --amount paid \\
       --capacity 200 --benefit-tp amount --cost-action 90
 
   A missed fraud costs five times a false alarm; which way of minding that is cheapest?

@@ -127,7 +127,7 @@ fn questions_that_cannot_be_answered_are_refused_with_advice() {
     folder.refuses(&study("--learners nb --cost-fp 1"), 2, &["acting on nobody is best", "--benefit-tp"]);
     folder.refuses(&study("--learners nb --cost-fp 0 --cost-fn 5"), 2, &["acting on everybody is best"]);
     folder.refuses(&study("--learners nb --cost-fp 0,5 --cost-fn 5"), 2, &["position 2"]);
-    folder.refuses(&study("--learners nb --cost-fp price --cost-fn 5"), 1, &["price"]);
+    folder.refuses(&study("--learners nb --cost-fp price --cost-fn 5"), 2, &["price"]);
     folder.refuses(&study("--learners nb --benefit-tp amount --cost-action 1"), 2, &["--amount"]);
     folder.refuses(&study("--learners nb --rule fraud:90"), 2, &["--amount"]);
     folder.refuses(&study("--learners nb --decide-by profit"), 2, &["--benefit-tp"]);

@@ -307,6 +307,7 @@ fn distinct<T: ToString>(all: Vec<T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decision::{CaseRule, DecideBy};
     use crate::error::ErrorKind;
 
     const TARGET: &str = "[targets]\nfraud = { column = 'fraud', positive = 'yes' }\n";
@@ -424,6 +425,24 @@ mod tests {
         let error = read(text).expect_err(text);
         assert!(error.contains(&format!("claims.toml, {place}: ")), "{error}");
         assert!(error.contains(says), "{error}");
+    }
+
+    #[test]
+    fn outcomes_are_numbers_or_formulas() {
+        let text = "amount = 'paid'\nbenefit_tp = 'amount - 90'\ncost_fp = 1\ncost_action = 0.5\ncapacity = 200\n\
+            rule = 'expected'\ndecide_by = 'profit'\namount_learner = 'linear:cap=50'\n";
+        let request = read(&format!("{text}{TARGET}")).expect("a study").request;
+        let DecisionRequest { capacity, outcomes, rule, decide_by } = request.decision;
+        let cells = outcomes.expect("outcomes").cells().map(ToString::to_string);
+        assert_eq!(cells, ["amount - 90 - 0.5", "-1.5", "0", "0"]);
+        assert_eq!(capacity.map(|capacity| capacity.cases()), Some(200.0));
+        assert_eq!((rule, decide_by), (Some(CaseRule::Expected), Some(DecideBy::Profit)));
+        assert_eq!(
+            (request.amount.as_deref(), request.amount_learner.to_string()),
+            (Some("paid"), "linear:cap=50".into())
+        );
+        check(&format!("costs = '1:5'\ncost_fp = 1\n{TARGET}"), "line 1, column 9", "write them once");
+        check(&format!("cost_fp = '1 + '\n{TARGET}"), "line 1, column 11", "at position");
     }
 
     #[test]
