@@ -7,7 +7,7 @@ use tribunal::CaseRule;
 use tribunal::resampling::Design;
 use tribunal::selection::{ReverseLabels, SelectionMetric};
 
-use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder};
+use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder, OutputPath};
 
 pub(super) const EXAMPLES: &str = "\
 TRAIN has labels and may be a biased sample; the table of --deploy is the population that a
@@ -34,6 +34,15 @@ Examples:
   tribunal select old.csv --target fraud --positive yes --deploy new.csv --check-with-target \\
     --learners fan-davidson --no-reverse-validation
   tribunal init claims.csv --deploy new-claims.csv && tribunal select select.toml
+
+  A few labels of rows on which learners disagree sharpen the choice: ask for them, fill in the
+  last column of the table from the top, and give it back with the same options:
+    tribunal select claims.csv --target fraud --positive yes --deploy new.csv --ask 25
+    tribunal select claims.csv --target fraud --positive yes --deploy new.csv --labels new.ask.csv
+
+  The model to score the population with, the best learner or all of them by weight:
+    tribunal select claims.csv --target fraud --positive yes --deploy new.csv --fit-committee m.json
+    tribunal score m.json new.csv
 
   Where cases are worth different amounts (0.68 a letter):
     tribunal select donors.csv --target donated --positive yes --deploy list.csv \\
@@ -115,6 +124,15 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "10", value_parser = labels, help_heading = "Labels")]
     pub(crate) ask: Option<usize>,
 
+    /// Table to fill in with the rows that --ask names; a file that is there is not written over [default: the name of the
+    /// population with .ask.csv]
+    #[arg(long, value_name = "PATH", help_heading = "Labels")]
+    pub(crate) ask_table: Option<OutputPath>,
+
+    /// That table with labels, or another with the numbers of rows of the population and their labels
+    #[arg(long, value_name = "DATA", help_heading = "Labels")]
+    pub(crate) labels: Option<InputName>,
+
     /// In the end compare everything with the target of the population, which its table then must have
     #[arg(long, help_heading = "Labels")]
     pub(crate) check_with_target: bool,
@@ -131,6 +149,14 @@ pub(crate) struct SelectArgs {
     /// [default: of a selection file its name with .run, else none]
     #[arg(long, value_name = "DIR")]
     pub(crate) run: Option<OutputFolder>,
+
+    /// Keep the recommended learner, trained on all of TRAIN, as a model
+    #[arg(long, value_name = "PATH")]
+    pub(crate) fit_best: Option<OutputPath>,
+
+    /// Keep the weighted committee as one model, which score and explain know
+    #[arg(long, value_name = "PATH")]
+    pub(crate) fit_committee: Option<OutputPath>,
 
     /// Cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = super::jobs)]

@@ -3,25 +3,114 @@
 use std::path::{Path, PathBuf};
 
 use tribunal::selection::{
-    SelectRequest, Selection, SelectionMetric, USUAL_SELECTION, read_selection, select, selection_learners_of,
+    SelectRequest, Selection, SelectionMetric, USUAL_SELECTION, fit_committee, fit_selected,
+    read_label_table, read_selection, select, selection_learners_of, write_label_table,
 };
-use tribunal::{Entrant, RUN_FILES, Source};
+use tribunal::{Entrant, OnProgress, RUN_FILES, SavedModel, Source};
 use tribunal_eval::intervals::Level;
 use tribunal_io::Files;
 use tribunal_report::{render_selection, selection_files, write_selection};
 
-use crate::args::{OutputArgs, SelectArgs, texts};
+use crate::args::{OutputArgs, OutputPath, SelectArgs, texts};
 use crate::flags::{Flags, style};
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
-use crate::verbs::data;
+use crate::verbs::{data, model};
 use crate::{Failure, command_line, interrupt, output};
 
 pub(crate) fn run(args: &SelectArgs, files: Files) -> Result<(), Failure> {
-    let asked = asked(args)?;
+    let mut asked = asked(args)?;
     asked.check_files(files)?;
-    let selection = selected(&asked, args.output.quiet)?;
-    show(&asked, &selection, &args.output)
+    let table = AskTable::of(args, &asked)?;
+    let sources = (open(&asked.train)?, open(&asked.deploy)?);
+    let selection = selected(&mut asked, &sources, args)?;
+    show(&asked, &selection, &args.output)?;
+    table.write(&asked, &sources.1, &selection, args.output.quiet)?;
+    fit(args, &asked, &sources.0, &selection)
+}
+
+/// The table of the rows that are asked for.
+struct AskTable {
+    path: Option<PathBuf>,
+    /// Whether the user named it.
+    is_named: bool,
+}
+
+impl AskTable {
+    /// A table that is there is told before anything is trained: it may hold labels.
+    fn of(args: &SelectArgs, asked: &Asked) -> Result<Self, Failure> {
+        let named = args.ask_table.as_ref().map(|table| table.path().to_owned());
+        if let Some(path) = named.as_ref().filter(|path| path.is_file()) {
+            return Err(Failure::usage(format!(
+                "--ask-table {}: the file is there already, perhaps with labels; name another, or give it back with --labels",
+                shown(path)
+            )));
+        }
+        if named.is_some() && asked.request.ask == 0 {
+            return Err(Failure::usage(
+                "--ask-table is the table of the rows that --ask names: add --ask 25",
+            ));
+        }
+        let is_named = named.is_some();
+        let beside = || match asked.deploy.first().map(String::as_str) {
+            None | Some("-") => PathBuf::from("population.ask.csv"),
+            Some(first) => Path::new(first).with_extension("ask.csv"),
+        };
+        let path = (asked.request.ask > 0).then(|| named.unwrap_or_else(beside));
+        Ok(AskTable { path, is_named })
+    }
+
+    fn write(
+        &self,
+        asked: &Asked,
+        deploy: &Source,
+        selection: &Selection,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        let is_asked = selection.ask.as_ref().is_some_and(|ask| !ask.rows.is_empty());
+        let Some(path) = self.path.as_ref().filter(|_| is_asked) else { return Ok(()) };
+        let tell = |words: &str| {
+            if !quiet {
+                say(words);
+            }
+        };
+        if !self.is_named && path.exists() {
+            let words =
+                "is there already and stays as it is; --ask-table names another table of the rows to label";
+            tell(&format!("\n{} {words}.", shown(path)));
+            return Ok(());
+        }
+        write_label_table(path, deploy, &asked.request, selection)?;
+        let target = asked.request.data.targets.first().map_or("", |target| target.name.as_str());
+        tell(&format!(
+            "\n{}: fill in \"{target}\" from the top, as far as you get, and give it back with --labels.",
+            shown(path)
+        ));
+        Ok(())
+    }
+}
+
+/// Keeps the models that were asked for.
+fn fit(args: &SelectArgs, asked: &Asked, train: &Source, selection: &Selection) -> Result<(), Failure> {
+    let quiet = args.output.quiet;
+    let keep = |path: &OutputPath, model: &dyn Fn(OnProgress<'_>) -> Result<SavedModel, tribunal::Error>| {
+        let bar = WorkBar::new(quiet);
+        let saved = model(&|progress| bar.show(progress))?;
+        drop(bar);
+        let n_bytes = output::write_model(path.file(), &saved)?;
+        if let Some(file) = path.file().filter(|_| !quiet) {
+            let (file, flag) = (shown(file), model::needed_flag(&saved.model));
+            say(&format!("\n{file}: {n_bytes} bytes. Score rows with\n  tribunal score {file} DATA{flag}"));
+        }
+        Ok::<(), Failure>(())
+    };
+    if let Some(path) = &args.fit_best {
+        keep(path, &|progress| fit_selected(train, &asked.request, selection, progress))?;
+    }
+    if let Some(path) = &args.fit_committee {
+        keep(path, &|progress| fit_committee(train, &asked.request, selection, progress))?;
+    }
+    Ok(())
 }
 
 /// A selection, its tables and its folder.
@@ -53,17 +142,28 @@ impl Asked {
     }
 }
 
-/// Selects, in the folder of the run if there is one.
-fn selected(asked: &Asked, quiet: bool) -> Result<Selection, Failure> {
+/// Selects, in the folder of the run if there is one, with the labels that came back.
+fn selected(
+    asked: &mut Asked,
+    (train, deploy): &(Source, Source),
+    args: &SelectArgs,
+) -> Result<Selection, Failure> {
+    let quiet = args.output.quiet;
     match &asked.folder {
         Some(folder) => interrupt::watch_run(folder, quiet)?,
         None => interrupt::watch()?,
     }
-    let (train, deploy) = (open(&asked.train)?, open(&asked.deploy)?);
     let bar = WorkBar::new(quiet).naming(asked.request.entrants.iter().map(Entrant::to_string).collect());
-    let folder = asked.folder.as_deref();
-    let mut selection = select((&train, &deploy), &asked.request, folder, &|progress| bar.show(progress))?;
+    let on_progress = |progress| bar.show(progress);
+    let mut notices = Vec::new();
+    if let Some(labels) = &args.labels {
+        let labels = open(&texts(std::slice::from_ref(labels)))?;
+        let returned = read_label_table(&labels, (train, deploy), &asked.request, &on_progress)?;
+        (asked.request.labels, notices) = (returned.labels, returned.notices);
+    }
+    let mut selection = select((train, deploy), &asked.request, asked.folder.as_deref(), &on_progress)?;
     drop(bar);
+    selection.notices.extend(notices);
     selection.provenance.command = Some(command_line::kept());
     Ok(selection)
 }

@@ -332,3 +332,103 @@ fn benefits_go_by_amounts_and_papers_have_names() {
     let soft = json(&folder, &format!("{args} --reverse-labels soft"));
     assert_eq!(soft["reverse_labels"], "soft");
 }
+
+/// The table to fill in, with the labels of the rule that made the population.
+fn filled(folder: &Folder, table: &str) -> String {
+    let text = fs::read_to_string(folder.path().join(table)).expect("a table");
+    let mut lines = text.lines();
+    let head = lines.next().expect("a header").to_owned();
+    let truth = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let number = |cell: usize| cells[cell].parse::<u32>().expect("a number");
+        let (age, lag) = (number(2), number(3));
+        if (age < 35) ^ (lag > 20 && cells[4] != "west") { "yes" } else { "no" }
+    };
+    let rows = lines.map(|line| format!("{line}{}", truth(line)));
+    [head].into_iter().chain(rows).collect::<Vec<String>>().join("\n") + "\n"
+}
+
+#[test]
+fn rows_are_asked_for_filled_in_and_given_back() {
+    let folder = folder();
+    folder.stdout(&format!("{SELECT} --ask 15"));
+    let table = fs::read_to_string(folder.path().join("new.ask.csv")).expect("beside the population");
+    assert!(table.starts_with("row,population,age,lag,region,label of logit,"), "{table}");
+    assert_eq!(table.lines().count(), 16);
+    fs::write(folder.path().join("back.csv"), filled(&folder, "new.ask.csv")).expect("written");
+
+    let found = json(&folder, &format!("{SELECT} --labels back.csv"));
+    assert_eq!((&found["labels"]["labels"], &found["labels"]["are_as_drawn"]), (&15.into(), &true.into()));
+    assert_eq!(found["labels"]["differences"].as_array().expect("pairs").len(), 10);
+    let shown = text(&folder, &format!("{SELECT} --labels back.csv"));
+    assert!(shown.contains("more accurate on the whole population, from these labels alone"), "{shown}");
+
+    // The default is not written over, and a file that is named must not be there.
+    folder.stdout(&format!("{SELECT} --ask 5"));
+    assert_eq!(fs::read_to_string(folder.path().join("new.ask.csv")).expect("a table"), table);
+    refused(&folder, &format!("{SELECT} --ask 5 --ask-table new.ask.csv"), 2, &["there already", "--labels"]);
+    folder.stdout(&format!("{SELECT} --ask 5 --ask-table other.csv --labels back.csv"));
+    let known = fs::read_to_string(folder.path().join("other.csv")).expect("a table");
+    assert!(
+        known.lines().skip(1).all(|line| !line.ends_with(',')),
+        "labels that are known are missing: {known}"
+    );
+
+    let back = fs::read_to_string(folder.path().join("back.csv")).expect("a table");
+    let wrong = back
+        .lines()
+        .map(|line| line.strip_suffix(",no").map_or(line.to_owned(), |row| format!("{row},nein")));
+    fs::write(folder.path().join("wrong.csv"), wrong.collect::<Vec<String>>().join("\n")).expect("written");
+    refused(
+        &folder,
+        &format!("{SELECT} --labels wrong.csv"),
+        1,
+        &["wrong.csv, line ", "\"nein\"", "none of the classes"],
+    );
+    refused(&folder, &format!("{SELECT} --metric auroc --ask 5"), 2, &["sharpen accuracies"]);
+}
+
+#[test]
+fn the_best_learner_and_the_committee_are_models_that_score_and_explain() {
+    let folder = folder();
+    let selected = json(&folder, &format!("{SELECT} --fit-best best.json --fit-committee all.json"));
+    let scores = |model: &str, learner: &str| {
+        let summary = text(&folder, &format!("score {model} new.csv -o scores.csv --format json -q"));
+        let table = fs::read_to_string(folder.path().join("scores.csv")).expect("scores");
+        assert!(summary.is_empty() && table.starts_with("score,predicted\n"), "{summary} {table}");
+        let model = fs::read_to_string(folder.path().join(model)).expect("a model");
+        let head = model.lines().next().expect("a header");
+        assert!(head.contains(&format!("\"learner\":\"{learner}")), "{head}");
+        table.lines().count() - 1
+    };
+    let n_rows = selected["population"]["rows"].as_u64().expect("rows") as usize;
+    assert_eq!(scores("best.json", recommended(&selected)), n_rows);
+    assert_eq!(scores("all.json", "committee(logit; "), n_rows);
+
+    let whole = text(&folder, "explain all.json -q");
+    for words in ["Members of the committee", "logit, weight ", "c45, weight ", "temperature"] {
+        assert!(whole.contains(words), "{words:?} is not in {whole}");
+    }
+    let row = text(&folder, "explain all.json new.csv --rows 3 --all -q");
+    for words in [
+        "Row 3: fraud is taken for",
+        "How the probability of yes comes about",
+        "enters with",
+        "knn:10, weight",
+    ] {
+        assert!(row.contains(words), "{words:?} is not in {row}");
+    }
+    let row: Value =
+        serde_json::from_str(&text(&folder, "explain all.json new.csv --rows 3 --format json -q"))
+            .expect("JSON");
+    let row = &row["rows"][0];
+    let members = row["reasons"]["members"].as_array().expect("members").iter();
+    let sum: f64 = members
+        .map(|member| {
+            member["weight"].as_f64().expect("a weight")
+                * member["enters_with"][1]["score"].as_f64().expect("a probability")
+        })
+        .sum();
+    assert!((sum - row["scores"][1]["score"].as_f64().expect("a probability")).abs() < 1e-12, "{row}");
+    refused(&folder, "explain all.json --format dot", 2, &["has no graph"]);
+}

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tribunal_eval::base_rate::{AtBaseRate, ClassRates, ErrorCosts, OddsShift, Reading};
 use tribunal_eval::conditions::{Ownership, best_cuts};
+use tribunal_eval::decisions::CellValue;
 use tribunal_eval::error_matrix::{CellAmounts, ErrorMatrixChart, GainLossPanel, Psf, score_bands};
 use tribunal_eval::intervals::{Interval, Level, Sampled};
 use tribunal_eval::{Condition, Confusion, CutoffRule, Figure, Ranking, ScoredSet, Split};

@@ -2,7 +2,8 @@
 
 use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::selection::{
-    AskedLabels, LabelledLearner, LabelsFound, LikelyGain, Selection, TargetCheck, TrueFigure,
+    AskedLabels, LabelledDifference, LabelledLearner, LabelsFound, LikelyGain, Selection, TargetCheck,
+    TrueFigure,
 };
 
 use super::expected::words;
@@ -26,6 +27,7 @@ pub(super) fn parts(selection: &Selection, phrasing: &dyn Phrasing) -> Vec<Part>
         None => {}
     }
     parts.extend(selection.labels.iter().flat_map(labels));
+    parts.extend(selection.labels.iter().filter_map(|found| differences(selection, found)));
     parts
 }
 
@@ -85,6 +87,33 @@ fn labels(found: &LabelsFound) -> Vec<Part> {
         rows: found.learners.iter().map(row).collect(),
     };
     vec![Part::Table(table)]
+}
+
+/// By how much the recommended learner is better than each other one; the JSON holds all pairs.
+fn differences(selection: &Selection, found: &LabelsFound) -> Option<Part> {
+    let best = &selection.recommended.as_ref()?.learner;
+    let row = |pair: &LabelledDifference| {
+        let (other, sign) = match (&pair.a == best, &pair.b == best) {
+            (true, _) => (&pair.b, 1.0),
+            (_, true) => (&pair.a, -1.0),
+            _ => return None,
+        };
+        let (lower, upper) = if sign > 0.0 { (pair.lower, pair.upper) } else { (-pair.upper, -pair.lower) };
+        let difference = sign * pair.difference;
+        let interval = interval_of(difference, Some(lower), Some(upper)).unwrap_or_default();
+        Some(plain_row([other.clone(), format!("{difference:+.4}"), interval]))
+    };
+    let rows: Vec<_> = found.differences.iter().filter_map(row).collect();
+    (!rows.is_empty()).then(|| {
+        Part::Table(Table {
+            title: format!(
+                "By how much {best} is more accurate on the whole population, from these labels alone: unbiased for learners named \
+                 beforehand, too large for one that was chosen because it looks best"
+            ),
+            columns: columns([("than", Align::Left), ("difference", Align::Right), ("interval", Align::Right)]),
+            rows,
+        })
+    })
 }
 
 /// What the target of the population says.
