@@ -1,6 +1,6 @@
 //! The names and versions of the JSON forms of results.
 //!
-//! Every result begins with its form, such as `tribunal.evaluation/5`. Whatever changes in a form raises its version:
+//! Every result begins with its form, such as `tribunal.evaluation/6`. Whatever changes in a form raises its version:
 //! `schemas/` holds the JSON schema of each, and a test compares them with the types. A form of another version is refused when
 //! it is read, before anybody trusts fields that mean something else; fields that are not known are passed over.
 

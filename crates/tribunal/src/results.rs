@@ -22,7 +22,7 @@ use crate::test_name::Test;
 use crate::warning::Warning;
 
 impl Form for Evaluation {
-    const SCHEMA: &'static str = "tribunal.evaluation/5";
+    const SCHEMA: &'static str = "tribunal.evaluation/6";
 }
 
 /// Everything that was found about some scores.

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn whatever_is_wrong_is_said_with_its_place() {
         refused("", "ends too early");
-        refused("{\"schema\": \"tribunal.evaluation/5\", \"data\": {", "ends too early");
+        refused("{\"schema\": \"tribunal.evaluation/6\", \"data\": {", "ends too early");
         refused("score,label\n1,0\n", "no JSON");
         refused("[1, 2]", "no result of Tribunal");
         refused("{\"a\": 1}", "no \"schema\"");

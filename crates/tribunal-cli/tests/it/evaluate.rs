@@ -50,7 +50,7 @@ fn json_has_the_names_that_programs_rely_on() {
     for key in ["schema", "data", "metrics", "cuts", "comparisons", "verdict", "warnings"] {
         assert!(results.get(key).is_some(), "{key} is missing");
     }
-    assert_eq!(results["schema"], "tribunal.evaluation/5");
+    assert_eq!(results["schema"], "tribunal.evaluation/6");
     assert_eq!((&results["data"]["rows"], &results["data"]["positives"]), (&6.into(), &3.into()));
     assert_eq!(results["data"]["base_rate"], 0.5);
     let sha256 = results["data"]["sha256"].as_str().expect("a fingerprint");

@@ -531,7 +531,7 @@ fn rows_are_explained_by_number_or_id() {
     let first = folder.stdout("explain model.json train.csv");
     assert!(first.contains("the first 5 of 120 rows") && first.contains("Row 5, claim C-004"), "{first}");
     let by_id = folder.json("explain model.json train.csv --id-value C-007");
-    assert_eq!((&by_id["schema"], &by_id["rows"][0]["row"]), (&"tribunal.explanation/2".into(), &8.into()));
+    assert_eq!((&by_id["schema"], &by_id["rows"][0]["row"]), (&"tribunal.explanation/3".into(), &8.into()));
     assert_eq!(by_id["rows"].as_array().map(Vec::len), Some(1));
     let by_make = folder.json("explain model.json train.csv --id make --id-value Opel");
     assert!(by_make["rows"].as_array().is_some_and(|rows| rows.len() > 10), "{by_make}");

@@ -83,7 +83,7 @@ fn a_study_says_whom_to_deploy_and_writes_every_form() {
         assert!(text.contains(words), "{words} is missing in\n{text}");
     }
     let results: Value = serde_json::from_str(&folder.read("run/results.json")).expect("JSON");
-    assert_eq!(results["schema"], "tribunal.study/5");
+    assert_eq!(results["schema"], "tribunal.study/6");
     assert_eq!(results["scenarios"].as_array().map(Vec::len), Some(4));
     assert_eq!(results["learners"].as_array().map(Vec::len), Some(11));
     assert_eq!(results["curves"].as_array().map(Vec::len), Some(4));
@@ -384,7 +384,7 @@ fn a_journal_that_names_no_study_is_left_as_it_is() {
         fs::write(&path, bytes).expect("written");
         let (code, message) = folder.failure(&study);
         assert_eq!(code, Some(2));
-        assert!(message.contains("does not say which study its results are of"), "{message}");
+        assert!(message.contains("does not say what its results are of"), "{message}");
         assert!(message.contains("move it away"), "{message}");
         assert_eq!(fs::read(&path).expect("a journal"), bytes, "nothing is lost");
     }

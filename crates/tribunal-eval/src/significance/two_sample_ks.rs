@@ -73,7 +73,7 @@ pub struct TwoSampleKs {
 /// let samples = TwoSamples { first: &[1.0, 2.0, 2.0, 3.0], second: &[2.0, 4.0, 5.0, 6.0] };
 /// let test = ks_two_sample(samples)?;
 /// assert_eq!((test.statistic, test.at, test.is_first_lower), (0.75, 3.0, true));
-/// assert!((test.p - 10.0 / 35.0).abs() < 1e-12);
+/// assert!((test.p - 10.0 / 70.0).abs() < 1e-12);
 /// # Ok::<(), tribunal_eval::Error>(())
 /// ```
 ///

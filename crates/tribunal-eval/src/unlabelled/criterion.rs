@@ -2,12 +2,14 @@
 
 use super::class_probabilities::ClassProbabilities;
 use super::predictions::Predictions;
-use super::soft_labels::{check_labels, check_two_classes, soft_confusion, soft_ranking};
+use super::soft_labels::{
+    check_labels, check_two_classes, soft_confusion, soft_ranking, soft_ranking_of_class,
+};
 use crate::checks::within;
 use crate::decisions::CaseBenefits;
 use crate::error::Error;
 use crate::list_part::ListPart;
-use crate::metrics::{Compute, Measure};
+use crate::metrics::{Compute, Measure, auroc};
 use crate::undefined::{Undefined, Value};
 
 /// Which rows a value is about.
@@ -26,7 +28,8 @@ pub enum Population {
 /// **Definition**
 /// - *Accuracy*: the mean of the soft label of the class that was decided on; any number of classes.
 /// - *Measure*: a metric of decisions on the [`soft_confusion`], or of the unscaled scores on the [`soft_ranking`]; two classes.
-///   A number of cases in its name is one of the unlabelled rows; on held-out rows it means the same share.
+///   A number of cases in its name is one of the unlabelled rows; on held-out rows it means the same share. Of more classes the
+///   AUROC is the mean over them, each against all others.
 /// - *Benefit*: the mean over rows of the expected benefit of the decision, `c B[decision][positive] + (1 - c) B[decision][negative]`,
 ///   with the cells of each row; two classes.
 ///
@@ -128,6 +131,9 @@ fn measure_of(
     predictions: &Predictions<'_>,
     labels: &ClassProbabilities,
 ) -> Result<Value, Error> {
+    if measure == Measure::AUROC && predictions.n_classes() > 2 {
+        return mean_auroc(predictions, labels);
+    }
     match measure.metric.compute {
         Compute::Confusion(_) | Compute::ConfusionWith(..) => {
             let cells = soft_confusion(predictions, labels)?;
@@ -145,6 +151,18 @@ fn measure_of(
         )
         .map(Ok),
     }
+}
+
+/// The mean over the classes that soft labels speak of, each against all others.
+fn mean_auroc(predictions: &Predictions<'_>, labels: &ClassProbabilities) -> Result<Value, Error> {
+    check_labels(predictions, labels)?;
+    let mut areas = Vec::new();
+    for class in 0..predictions.n_classes() {
+        areas.push(auroc(&soft_ranking_of_class(class, predictions, labels)?));
+    }
+    let found: Vec<f64> = areas.iter().flatten().copied().collect();
+    let reason = areas.into_iter().find_map(Result::err).unwrap_or(Undefined::NoRows);
+    Ok(if found.is_empty() { Err(reason) } else { Ok(found.iter().sum::<f64>() / found.len() as f64) })
 }
 
 fn mean_benefit(

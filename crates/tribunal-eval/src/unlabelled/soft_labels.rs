@@ -65,16 +65,25 @@ pub fn soft_confusion(
 /// **Reference** · Mann and Whitney (1947), with weights
 pub fn soft_ranking(predictions: &Predictions<'_>, labels: &ClassProbabilities) -> Result<Ranking, Error> {
     check_two_classes(predictions, labels)?;
+    soft_ranking_of_class(1, predictions, labels)
+}
+
+/// The same ranking with one of several classes against all others.
+pub(super) fn soft_ranking_of_class(
+    positive: usize,
+    predictions: &Predictions<'_>,
+    labels: &ClassProbabilities,
+) -> Result<Ranking, Error> {
     let n_rows = predictions.n_rows();
     let (mut truth, mut score) = (Vec::with_capacity(2 * n_rows), Vec::with_capacity(2 * n_rows));
     let mut weight = Vec::with_capacity(2 * n_rows);
     for row in 0..n_rows {
-        let positive = predictions.probabilities().row(row)[1];
-        for (class, &share) in labels.row(row).iter().enumerate() {
+        let share = labels.row(row)[positive];
+        for (is_positive, share) in [(false, 1.0 - share), (true, share)] {
             let mass = predictions.weight_of(row) * share;
             if mass >= LEAST_WEIGHT {
-                truth.push(class == 1);
-                score.push(positive);
+                truth.push(is_positive);
+                score.push(predictions.probabilities().row(row)[positive]);
                 weight.push(mass);
             }
         }

@@ -124,6 +124,8 @@ def top_of(score, c, w, weight):
     for s in np.unique(score)[::-1]:
         own = w[score == s].sum()
         take = min(own, weight - used)
+        if own == 0:
+            continue
         if take <= 0:
             break
         found += (w * c[:, 1])[score == s].sum() * take / own

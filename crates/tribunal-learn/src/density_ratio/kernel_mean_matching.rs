@@ -1,6 +1,8 @@
 //! The density ratio by kernel mean matching: labelled rows are weighted so that their mean in the space of a kernel is that of the
 //! unlabelled rows.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 use tribunal_algebra::{Symmetric, exponentials};
 use tribunal_random::Random;
@@ -217,8 +219,25 @@ impl Block<'_> {
             Error::new(ErrorKind::Unsolvable, "rounding errors leave kernel mean matching without a solution")
                 .advise("widen the bandwidth, or leave out columns that tell the samples apart by themselves")
         })?;
-        let ratios = solution.x.iter().zip(&weights).map(|(x, weight)| (x / weight).clamp(0.0, self.largest));
+        let x = self.shared(&solution.x, &weights);
+        let ratios = x.iter().zip(&weights).map(|(x, weight)| (x / weight).clamp(0.0, self.largest));
         Ok(Matched { ratios: ratios.collect(), objective: solution.objective, residual: solution.residual })
+    }
+
+    /// The same solution with equal rows sharing the sum of theirs by weight, which changes neither the objective nor the sums.
+    fn shared(&self, x: &[f64], weights: &[f64]) -> Vec<f64> {
+        let values = self.values();
+        let key = |idx: usize| values[idx].iter().map(|value| (value + 0.0).to_bits()).collect::<Vec<u64>>();
+        let mut sums: HashMap<Vec<u64>, (f64, f64)> = HashMap::new();
+        for idx in 0..x.len() {
+            let (sum, weight) = sums.entry(key(idx)).or_default();
+            (*sum, *weight) = (*sum + x[idx], *weight + weights[idx]);
+        }
+        let share = |idx: usize| {
+            let (sum, weight) = sums[&key(idx)];
+            sum / weight * weights[idx]
+        };
+        (0..x.len()).map(share).collect()
     }
 
     /// The sum of a single ratio is one.

@@ -92,7 +92,10 @@ fn base() -> Value {
             "learner": "c45", "method": "consensus", "by_cross_validation": "logit",
             "reasons": ["consensus selection: 0.801 and 0.799", "1 of 2 other methods choose it too"],
         },
-        "committee": {"learners": ["logit", "c45", "nb:5"], "weights": [0.395, 0.6, 0.005]},
+        "committee": {
+            "learners": ["logit", "c45", "nb:5"], "weights": [0.395, 0.6, 0.005],
+            "scalings": vec![json!({"temperature": 1.4, "log_loss": 0.5}); 3], "calibrations": [[], [], []],
+        },
         "orders": [
             order("consensus", "c45", 1, 0.801), order("consensus", "logit", 2, 0.799), order("consensus", "nb:5", 3, 0.7),
             order("cross_validation", "logit", 1, 0.83), order("cross_validation", "c45", 2, 0.82),
@@ -135,7 +138,7 @@ fn base() -> Value {
             expected("nb:5", "auroc", None, Some("it gives every row the same score")),
         ],
         "shift": shift(),
-        "audit": [], "audit_errors": [], "ask": null, "labels": null, "check": null,
+        "audit": [], "audit_beaten_by": [], "audit_errors": [], "ask": null, "labels": null, "check": null,
         "models_trained": {
             "forward": 3, "reverse": 9, "cross_validation": 30, "leave_one_out": 0, "reverse_validation": 0, "audit": 0,
             "repeated_cross_validation": 3000,
@@ -158,6 +161,7 @@ fn full() -> Value {
         regret("cross_validation", None, 0.015, 2),
         regret("committee", None, 0.004, 2),
     ]);
+    selection["audit_beaten_by"] = json!([{"method": "committee", "gain": 0.001, "se": 0.0004, "n": 2}]);
     selection["audit_errors"] = json!([
         {"method": "cv_plus_consensus_change", "kind": "none", "mean_absolute_error": 0.01, "bias": 0.004, "n": 3},
         {"method": "cv_plus_consensus_change", "kind": null, "mean_absolute_error": 0.02, "bias": -0.01, "n": 6},
@@ -165,9 +169,11 @@ fn full() -> Value {
     selection["ask"] = json!({
         "disagreeing": 310, "rows": (1..=35).map(|row| 3 * row).collect::<Vec<u64>>(),
         "likely": [{"labels": 0, "regret": 0.02}, {"labels": 35, "regret": 0.004}],
+        "labels": [{"learner": "c45", "labels": vec!["yes"; 35]}, {"learner": "logit", "labels": vec!["no"; 35]}],
     });
     selection["labels"] = json!({
-        "labels": 20, "disagreeing": 310,
+        "labels": 20, "of_agreed_rows": 0, "disagreeing": 310, "are_as_drawn": true,
+        "differences": [{"a": "logit", "b": "c45", "difference": -0.04, "lower": -0.1, "upper": 0.02}],
         "learners": [{"learner": "c45", "score": 0.81, "accuracy": 0.7, "lower": 0.48, "upper": 0.85}],
     });
     selection["check"] = json!({

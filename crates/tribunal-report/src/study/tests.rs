@@ -67,7 +67,7 @@ fn the_protocol_is_told_in_words() {
 fn json_is_the_study_alone() {
     let json = rendered(&study(), Format::Json);
     assert_eq!(json, render_study(&study(), None, Format::Json).expect("JSON"));
-    assert!(json.starts_with("{\n  \"schema\": \"tribunal.study/5\"") && json.ends_with("}\n"));
+    assert!(json.starts_with("{\n  \"schema\": \"tribunal.study/6\"") && json.ends_with("}\n"));
     assert!(!json.contains("training"), "times are apart");
 }
 

@@ -12,7 +12,7 @@ use crate::form::{Form, SchemaOf};
 use crate::message::Message;
 
 impl Form for Explanation {
-    const SCHEMA: &'static str = "tribunal.explanation/2";
+    const SCHEMA: &'static str = "tribunal.explanation/3";
 }
 
 /// A model, and the reasons it has for rows.

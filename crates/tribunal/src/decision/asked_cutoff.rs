@@ -82,8 +82,8 @@ fn most_profit(matrix: BenefitMatrix) -> CutoffRule {
 /// Outcomes that differ from case to case by the amount alone, less what acting costs.
 fn amounts_less_cost(outcomes: &Outcomes) -> Option<CutoffRule> {
     let cost = 0.0 - outcomes.false_positive.constant()?;
-    let written = [CaseRule::Fraud { cost }.outcomes()?.hit.to_string(), "amount".to_owned()];
-    let is_hit = written[usize::from(cost == 0.0)] == outcomes.hit.to_string();
+    let (hit, of_fraud) = (outcomes.hit.to_string(), CaseRule::Fraud { cost }.outcomes()?.hit.to_string());
+    let is_hit = hit == of_fraud || (cost == 0.0 && hit == "amount");
     let is_free_to_pass = [&outcomes.false_negative, &outcomes.correct_rejection]
         .into_iter()
         .all(|formula| formula.constant() == Some(0.0));

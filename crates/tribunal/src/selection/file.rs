@@ -329,7 +329,7 @@ mod tests {
         check("learners = 'fan-davisson'", "line 1, column 12", "did you mean fan-davidson?");
         check("metric = 'gain'", "line 1, column 10", "choose pcc (accuracy), auroc or benefit");
         check("rule = 'donation'", "line 1, column 8", "is no rule");
-        check("reverse_labels = 'harsh'", "line 1, column 18", "did you mean hard?");
+        check("reverse_labels = 'hrad'", "line 1, column 18", "did you mean hard?");
         check("design = 'vc:10'", "line 1, column 10", "did you mean `cv:10`?");
         check("predictors = 'flag'", "line 1, column 14", "did you mean \"flags\"?");
         check("level = 95", "line 1, column 9", "such as 0.95");

@@ -459,7 +459,7 @@ mod tests {
 
     #[test]
     fn rows_are_asked_for_and_their_labels_come_back() {
-        let asked = Asked::new(12);
+        let asked = Asked::new(8);
         let header = asked.table.lines().next().expect("a header");
         assert_eq!(
             header,
@@ -481,7 +481,7 @@ mod tests {
         let tables = (&asked.tables.train(), &asked.tables.deploy());
         let selection = select(tables, &request, None, &|_| ()).expect("a selection");
         let found = selection.labels.as_ref().expect("labels");
-        assert_eq!((found.labels, found.of_agreed_rows, found.are_as_drawn), (12, 0, true));
+        assert_eq!((found.labels, found.of_agreed_rows, found.are_as_drawn), (8, 0, true));
         assert_eq!((found.learners.len(), found.differences.len()), (4, 6));
         let of =
             |name: &str| found.learners.iter().find(|one| one.learner == name).expect("a learner").accuracy;
@@ -491,12 +491,12 @@ mod tests {
             assert!((pair.lower..=pair.upper).contains(&pair.difference));
         }
         // Whoever goes on finds the labels that are known in their place.
-        request.ask = 20;
+        request.ask = 10;
         let selection = select(tables, &request, None, &|_| ()).expect("a selection");
         let path = asked.tables.path("more.csv");
         write_label_table(&path, &asked.tables.deploy(), &request, &selection).expect("a table");
         let more = asked.read(&std::fs::read_to_string(&path).expect("text")).expect("labels");
-        assert_eq!((&more.labels, more.n_blank), (&request.labels, 8));
+        assert_eq!((&more.labels, more.n_blank), (&request.labels, 2));
         let error =
             write_label_table(&path, &asked.tables.deploy(), &request, &selection).expect_err("there");
         assert!(error.to_string().contains("the file is there already"), "{error}");
@@ -534,8 +534,8 @@ mod tests {
         let other = first.replacen(&format!("{number},"), "first,", 1);
         asked.check_refused(&yes.replacen(first, &other, 1), "line 2: \"first\" is no number of a row");
         asked.check_refused(
-            &yes.replacen(",fraud\n", ",frod\n", 1),
-            "there is no column \"fraud\"; did you mean \"frod\"?",
+            &yes.replacen(",fraud\n", ",fruad\n", 1),
+            "there is no column \"fraud\"; did you mean \"fruad\"?",
         );
         asked.check_refused(&yes.replacen("row,", "line,", 1), "there is no column \"row\"");
     }

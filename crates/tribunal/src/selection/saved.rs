@@ -176,7 +176,8 @@ mod tests {
         // The same by the names of columns, from the file itself.
         let asked = ScoreRequest { keep: Keep::Also(vec!["claim".into()]), ..ScoreRequest::default() };
         let scored = score_table(&read, &tables.deploy(), &asked, &|_| ()).expect("scores");
-        assert!(scored.summary().learner.starts_with("committee(logit; c45; nb:5; svm:linear"));
+        let name = &scored.summary().learner;
+        assert!(name.starts_with("committee(logit; c45; nb:5; svm; knn:15"), "{name}");
         let mut text = Vec::new();
         scored.write(&tables.deploy(), tribunal_io::TableFormat::Csv, &mut text, &|_| ()).expect("written");
         let text = String::from_utf8(text).expect("text");

@@ -67,15 +67,33 @@ fn number_shift(column: &PairedColumn<'_>, numbers: Sides<&[f64]>) -> ColumnShif
     let there = TwoCounts { first: present.training.len() as u64, second: present.population.len() as u64 };
     let mut cells = binned(&present);
     cells.push(missing);
-    let test = match ks_two_sample(TwoSamples { first: &present.training, second: &present.population }) {
-        Ok(outcome) => ShiftTest::KolmogorovSmirnov { outcome, p_adjusted: outcome.p },
-        Err(_) => ShiftTest::TooFewCases,
-    };
-    let shift = described(column, &cells, test);
+    let shift = described(column, &cells, kolmogorov_smirnov(&present.training, &present.population));
     ColumnShift {
-        missing_test: (missing.total() > 0).then(|| chi_square(&[there, missing])),
+        missing_test: (missing.total() > 0).then(|| presence_test(there, missing)),
         numbers: Some(moved_numbers(&present)),
         ..shift
+    }
+}
+
+/// Whether values are missing as often in both tables; with few rows the exact test of Kolmogorov and Smirnov on zeros and ones, of
+/// which any two shares have one.
+fn presence_test(there: TwoCounts, missing: TwoCounts) -> ShiftTest {
+    let flags = |n_there: u64, n_missing: u64| {
+        let zeros = std::iter::repeat_n(0.0, n_there as usize);
+        zeros.chain(std::iter::repeat_n(1.0, n_missing as usize)).collect::<Vec<f64>>()
+    };
+    match chi_square(&[there, missing]) {
+        ShiftTest::TooFewCases => {
+            kolmogorov_smirnov(&flags(there.first, missing.first), &flags(there.second, missing.second))
+        }
+        found => found,
+    }
+}
+
+fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> ShiftTest {
+    match ks_two_sample(TwoSamples { first, second }) {
+        Ok(outcome) => ShiftTest::KolmogorovSmirnov { outcome, p_adjusted: outcome.p },
+        Err(_) => ShiftTest::TooFewCases,
     }
 }
 

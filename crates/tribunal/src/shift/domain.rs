@@ -34,9 +34,10 @@ const MOST_PERMUTED_ROWS: usize = 2_000;
 /// The domain classifier with its scores and models.
 pub(super) struct Domain {
     pub(super) classifier: DomainClassifier,
-    /// The out-of-fold probabilities of the population by the better learner.
+    /// The out-of-fold probabilities of the population by the nonlinear learner: what the training table leaves out altogether is cut
+    /// off at some value, which a slope smooths over.
     pub(super) scores: Vec<f64>,
-    /// Its model for each fold.
+    /// The model of the better learner for each fold.
     models: Vec<Model>,
 }
 
@@ -81,11 +82,11 @@ impl Domain {
             p: (smallest * learned.len() as f64).min(1.0),
         };
         let mut scores = vec![0.0; rows.folds.len()];
-        let mut models = Vec::new();
-        for fold in learned.into_iter().nth(best).map(|found| found.folds).unwrap_or_default() {
+        for fold in learned.last().iter().flat_map(|nonlinear| &nonlinear.folds) {
             fold.rows.iter().zip(&fold.scores).for_each(|(&row, &score)| scores[row as usize] = score);
-            models.push(fold.model);
         }
+        let models = learned.into_iter().nth(best).map(|found| found.folds).unwrap_or_default();
+        let models = models.into_iter().map(|fold| fold.model).collect();
         Ok(Domain { classifier, scores, models })
     }
 

@@ -123,7 +123,7 @@ pub fn diagnose_shift(tables: Sides<&Dataset>, request: &ShiftRequest<'_>) -> Re
     });
     let outcome = match judged {
         Some((_, domain)) => DomainOutcome::Judged(domain.classifier.clone()),
-        None if paired.is_empty() => DomainOutcome::NoColumns,
+        None if is_enough => DomainOutcome::NoColumns,
         None => DomainOutcome::TooFewRows { needed: FEWEST_ROWS as u64 },
     };
     let features = FeatureTests {

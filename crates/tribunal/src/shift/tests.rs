@@ -310,7 +310,7 @@ fn extreme_tables_have_a_diagnosis() {
     let empty = dataset(vec![numbers("continuous", vec![f64::NAN; 30])]);
     let found = diagnose(&large, &empty, 1);
     assert_eq!(found.columns[0].test, ShiftTest::TooFewCases);
-    assert!(found.columns[0].is_shown && found.left_out.len() == 5);
+    assert!(found.columns[0].is_shown && found.left_out.len() == 5, "{found:?}");
     let error =
         diagnose_shift(Sides { training: &large, population: &large.take(&[]) }, &ShiftRequest::new(1))
             .expect_err("no rows");

@@ -22,7 +22,7 @@ use crate::test_name::Test;
 use crate::warning::StudyWarning;
 
 impl Form for Study {
-    const SCHEMA: &'static str = "tribunal.study/5";
+    const SCHEMA: &'static str = "tribunal.study/6";
 }
 
 impl Form for StudyTimes {

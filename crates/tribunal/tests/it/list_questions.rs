@@ -170,7 +170,7 @@ fn the_first_sentence_names_the_base_rate() {
         request.decision.decide_by = "hits".parse().ok();
     });
     assert!(
-        list.starts_with("At a base rate of 5 %, act on 200 of 931 cases: a finds 28.5 positives"),
+        list.starts_with("At a base rate of 5 %, act on 200 of 931 cases: a finds 28.5 cases with y = true"),
         "{list}"
     );
     let nobody = sentence(&at_capacity);

@@ -331,7 +331,7 @@ fn what_cannot_be_compared_is_refused() {
         assert!(error.contains(says), "{error}");
     };
     check(
-        "x,zz,make\n1,2,Fiat\n",
+        "x,z,makes\n1,2,Fiat\n",
         |_| {},
         "no column \"make\", which the labelled table has; did you mean \"makes\"?",
     );
