@@ -44,7 +44,7 @@ fn flag(setting: Setting) -> String {
 
 /// A value as a shell takes it. Texts of cells are always quoted.
 fn shell_word(setting: Setting, value: &str) -> String {
-    let signs = if setting == Setting::Kind { "_-.+=" } else { "_-.+" };
+    let signs = if setting == Setting::Kind { "_-.+:=" } else { "_-.+:" };
     let is_plain = !value.is_empty() && value.chars().all(|c| c.is_ascii_alphanumeric() || signs.contains(c));
     match is_plain && setting != Setting::MissingText {
         true => value.to_owned(),

@@ -33,6 +33,9 @@ pub fn ks(ranking: &Ranking) -> Value {
     Ok(ranking.best_cut(distance).1)
 }
 
+/// Distances that differ by less are equal.
+const ROUNDING: f64 = 1e-12;
+
 /// The two rates at the cut less what the choice of the cut adds, with edge-corrected Wilson intervals whose arms are added as
 /// squares; it always holds the distance itself.
 fn interval(
@@ -48,8 +51,8 @@ fn interval(
         (tpr - fpr).abs()
     };
     // Of equal optima the highest cut; rounding of weights must not choose among them.
-    let is_best = |at: Split| apart(at) >= distance * (1.0 - 1e-12);
-    let n_blocks = if distance > 0.0 { 1 + ranking.find_block(is_best).unwrap_or(0) } else { 0 };
+    let is_best = |at: Split| apart(at) >= distance * (1.0 - ROUNDING);
+    let n_blocks = if distance > ROUNDING { 1 + ranking.find_block(is_best).unwrap_or(0) } else { 0 };
     let flagged = ranking.through(n_blocks);
     let cells = Confusion::of(ranking, flagged);
     let (tpr, fpr) = rates(flagged);

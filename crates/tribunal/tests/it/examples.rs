@@ -50,7 +50,8 @@ fn check_sets(name: &str, study: &StudyFile, loaded: &LoadedData) {
 #[test]
 fn every_study_is_listed_here() {
     let folders = std::fs::read_dir(root().join("examples")).expect("examples");
-    let folders = folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir());
+    let folders =
+        folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.join("study.toml").is_file());
     let mut names: Vec<String> =
         folders.map(|path| path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
     names.sort();

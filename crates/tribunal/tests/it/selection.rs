@@ -335,7 +335,7 @@ fn what_cannot_be_compared_is_refused() {
         |_| {},
         "no column \"make\", which the labelled table has; did you mean \"makes\"?",
     );
-    check("x,z,make\n", |_| {}, "no row");
+    check("x,z,make\n", |_| {}, "not one row");
     check("x,z,make\none,2,Fiat\n", |_| {}, "one");
     check("x,z,make\n1,2,Fiat\n", |request| request.check_with_target = true, "no column of the target");
     let label = |request: &mut SelectRequest| drop(request.labels.insert(7, "yes".into()));
