@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test fmt lint unit doc deny features package coverage findings bench fuzz
+.PHONY: demo test fmt lint unit doc deny features package coverage findings reverse-testing bench fuzz
 
 ## Run the built-in claims study and print the verdict; everything stays in tribunal-demo.
 demo:
@@ -49,6 +49,15 @@ coverage:
 ## What the claims study must find, on ten scenarios with all 27 learners; takes some minutes.
 findings:
 	$(CARGO) test --release --locked --workspace --test claims_study_full -- --nocapture
+
+## How well `tribunal select` chooses: the experiments of Fan and Davidson (2006) and more, on public tables. Takes hours from the
+## start, goes on where it was stopped, and writes examples/reverse-testing/RESULTS.md; make reverse-testing DATA=FOLDER.
+DATA ?= ../shared/data
+
+reverse-testing:
+	@test -d "$(DATA)" || { echo "make reverse-testing needs the tables that examples/reverse-testing/README.md lists, in DATA=FOLDER"; exit 1; }
+	$(CARGO) build --quiet --release --locked --package tribunal-cli
+	python3 examples/reverse-testing/run.py --binary target/release/tribunal --data "$(DATA)"
 
 ## Benchmarks beside their peers; see benches/README.md.
 bench:

@@ -56,7 +56,7 @@ fn beside_auroc<'a>(
     let auroc = || metrics::auroc(&ranked(&scored())).expect("both classes");
     let (mut alone, mut decided) = (Times::default(), Times::default());
     for _ in 0..RUNS {
-        alone.time(&auroc);
+        alone.time(auroc);
         decided.time(|| decisions(&ranked(&judged()), benefit));
     }
     alone.print("auroc", job);

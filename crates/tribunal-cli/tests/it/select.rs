@@ -333,6 +333,59 @@ fn benefits_go_by_amounts_and_papers_have_names() {
     assert_eq!(soft["reverse_labels"], "soft");
 }
 
+/// Every duel by itself, with a model for each step and nothing shared: fit, label the population, fit on that, score the labelled rows.
+#[test]
+fn the_tournament_is_that_of_single_fits() {
+    const LEARNERS: [&str; 4] = ["logit", "nb:5", "c45", "knn:10"];
+    let folder = folder();
+    let args = SELECT.replace("logit;nb:5;c45;knn:10;rdt", &LEARNERS.join(";"));
+    let found = json(&folder, &args);
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a table");
+    let predicted = |model: &str, table: &str| -> Vec<String> {
+        text(&folder, &format!("score {model} {table} -o said.csv -q"));
+        let said = read("said.csv");
+        said.lines().skip(1).map(|line| line.rsplit(',').next().expect("a class").to_owned()).collect()
+    };
+    let fit = |learner: &str, table: &str, model: &str| {
+        text(
+            &folder,
+            &format!("fit {table} --target fraud --positive yes --learner {learner} --force -o {model} -q"),
+        );
+    };
+    let truth: Vec<String> = read("old.csv")
+        .lines()
+        .skip(1)
+        .map(|line| line.rsplit(',').next().expect("a class").to_owned())
+        .collect();
+    let correct = |learner: &str, labeller: &str| {
+        fit(labeller, "old.csv", "forward.json");
+        let labels = predicted("forward.json", "new.csv");
+        let table = read("new.csv");
+        let words = std::iter::once("fraud").chain(labels.iter().map(String::as_str));
+        let rows = table.lines().zip(words).map(|(row, word)| format!("{row},{word}\n"));
+        fs::write(folder.path().join("labelled.csv"), rows.collect::<String>()).expect("written");
+        fit(learner, "labelled.csv", "reverse.json");
+        predicted("reverse.json", "old.csv")
+            .iter()
+            .zip(&truth)
+            .filter(|(found, truth)| found == truth)
+            .count()
+    };
+    for (place, a) in LEARNERS.iter().enumerate() {
+        for b in &LEARNERS[place + 1..] {
+            let (own, other) = (correct(a, a).cmp(&correct(a, b)), correct(b, a).cmp(&correct(b, b)));
+            let winner = match (own.is_gt() && other.is_gt(), own.is_lt() && other.is_lt()) {
+                (true, _) => Value::from(*a),
+                (_, true) => Value::from(*b),
+                _ => Value::Null,
+            };
+            let pairs = found["pairs"].as_array().expect("pairs");
+            let pair = pairs.iter().find(|pair| pair["a"] == *a && pair["b"] == *b).expect("a pair");
+            assert_eq!(pair["winner"], winner, "{a} {b}");
+        }
+    }
+}
+
 /// The table to fill in, with the labels of the rule that made the population.
 fn filled(folder: &Folder, table: &str) -> String {
     let text = fs::read_to_string(folder.path().join(table)).expect("a table");

@@ -154,6 +154,8 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use tribunal_random::Random;
+
     use super::*;
     use crate::unlabelled::worked_example::close;
 
@@ -171,6 +173,28 @@ mod tests {
         close(dev.variance, 0.393777778);
         close(dev.eta, -1.101580135);
         close(dev.risk, 0.493905192);
+    }
+
+    /// Labelled rows are uniform, unlabelled ones have the density 2x, and a loss of one comes with the chance x.
+    #[test]
+    fn weighted_risks_are_those_of_the_unlabelled_rows() {
+        const SAMPLES: usize = 2000;
+        let mut random = Random::new(41);
+        let (mut plain, mut weighted, mut with_variate) = (0.0, 0.0, 0.0);
+        for _ in 0..SAMPLES {
+            let drawn: Vec<f64> = (0..50).map(|_| random.uniform()).collect();
+            let losses: Vec<f64> = drawn.iter().map(|x| f64::from(u8::from(random.uniform() < *x))).collect();
+            let ratios: Vec<f64> = drawn.iter().map(|x| 2.0 * x).collect();
+            let found = WeightedLosses::new(&losses, &ratios).expect("usable");
+            plain += losses.iter().sum::<f64>() / (50 * SAMPLES) as f64;
+            weighted += found.mean() / SAMPLES as f64;
+            with_variate += found.control_variate().expect("fifty rows").risk / SAMPLES as f64;
+        }
+        // Four standard errors of the mean of as many samples.
+        assert!((plain - 0.5).abs() < 4.0 * (0.25 / 50.0 / SAMPLES as f64).sqrt(), "{plain}");
+        let error = 4.0 * ((1.0 - 4.0 / 9.0) / 50.0 / SAMPLES as f64).sqrt();
+        assert!((weighted - 2.0 / 3.0).abs() < error, "{weighted}");
+        assert!((with_variate - 2.0 / 3.0).abs() < 2.0 * error, "{with_variate}");
     }
 
     #[test]

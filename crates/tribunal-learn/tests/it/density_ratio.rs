@@ -5,6 +5,7 @@
 use serde::Deserialize;
 use tribunal_learn::density_ratio::{KernelMeanMatching, LogisticRatio, MatchingOptions, SamplePair};
 use tribunal_learn::encoding::Matrix;
+use tribunal_random::Random;
 
 #[derive(Deserialize)]
 struct Reference {
@@ -96,6 +97,32 @@ fn kernel_mean_matching_finds_the_minimum_of_a_cone_solver() {
         ratios
             .filter(|_| case.kmm.is_unique)
             .for_each(|(found, expected)| close(name, *found, *expected, 1e-4));
+    }
+}
+
+/// Two normal samples with a common variance have the ratio `exp(d x - d^2 / 2)`.
+#[test]
+fn ratios_of_normal_samples_are_the_known_ones() {
+    const DISTANCE: f64 = 0.6;
+    let mut random = Random::new(12);
+    let mut draw =
+        |n: usize, mean: f64| -> Vec<Vec<f64>> { (0..n).map(|_| vec![random.normal() + mean]).collect() };
+    let (d, t) = (draw(600, 0.0), draw(600, DISTANCE));
+    let samples = SamplePair::of_matrices(matrix(&d), matrix(&t)).expect("a pair");
+    let truth: Vec<f64> = d.iter().map(|row| (DISTANCE * row[0] - DISTANCE.powi(2) / 2.0).exp()).collect();
+    let logistic = LogisticRatio::fit(&samples).expect("a fit").weights.ratios;
+    let matched =
+        KernelMeanMatching::fit(&samples, &MatchingOptions::default()).expect("a match").weights.ratios;
+    let error = |found: &[f64]| found.iter().zip(&truth).map(|(a, b)| (a - b).abs()).sum::<f64>() / 600.0;
+    assert!(error(&logistic) < 0.1, "{}", error(&logistic));
+    // Single ratios are free as long as the means match, which is what they are for.
+    let mean = |ratios: &[f64], power: i32| {
+        let total: f64 = ratios.iter().sum();
+        d.iter().zip(ratios).map(|(row, ratio)| row[0].powi(power) * ratio).sum::<f64>() / total
+    };
+    for ratios in [&logistic, &matched, &truth] {
+        assert!((mean(ratios, 1) - DISTANCE).abs() < 0.15, "{}", mean(ratios, 1));
+        assert!((mean(ratios, 2) - 1.0 - DISTANCE.powi(2)).abs() < 0.3, "{}", mean(ratios, 2));
     }
 }
 

@@ -203,6 +203,8 @@ impl Comparing<'_> {
             let first = repetitions.first().cloned().ok_or_else(|| Error::data("no row was held out"))?;
             let said = (first, forward.deployed.posteriors()?);
             let voice = Voice::new(learner, said, self.populations, self.settings.metric)?;
+            let judged = |said| voice.calibration.judged(said, self.settings.metric);
+            let repetitions = repetitions.into_iter().map(judged).collect::<Result<Vec<_>, Error>>()?;
             Ok::<_, Error>((voice, repetitions))
         };
         let (voice, repetitions) = voice().map_err(|error| error.to_string())?;
@@ -283,7 +285,11 @@ impl Comparing<'_> {
                 self.ledger
                     .keep(vec![Record::LeaveOneOut { learner, said: said.map(|said| (&said).into()) }])?;
             }
-            found.push(read_back(known(self.ledger)));
+            let judged = |said| {
+                let judged = voice.calibration.judged(said, self.settings.metric);
+                judged.map_err(|error| error.to_string())
+            };
+            found.push(read_back(known(self.ledger)).and_then(judged));
         }
         Ok(found)
     }

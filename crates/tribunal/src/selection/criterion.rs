@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use tribunal_eval::{Ranking, ScoredSet};
-use tribunal_learn::{Posteriors, Target};
+use tribunal_learn::{Output, Posteriors, Target};
 
 use crate::error::Error;
 
@@ -137,7 +137,7 @@ pub struct LabelledRows<'a> {
 pub enum Acting {
     /// Where it is expected to pay.
     WherePays,
-    /// From a probability of one half on.
+    /// From a probability of one half on, or a margin of zero.
     AtOneHalf,
 }
 
@@ -180,12 +180,18 @@ impl LabelledRows<'_> {
         tribunal_eval::metrics::auroc(&Ranking::of(&set).ok()?).ok()
     }
 
-    /// The total benefit of acting by what a model says; nothing where benefits do not count.
+    /// The total benefit of acting by what a model says; nothing where benefits do not count, or where it gives margins and acting
+    /// goes by probabilities.
     pub fn benefit(&self, posteriors: &Posteriors, acting: Acting) -> Option<f64> {
         let benefits = self.benefits?;
-        let acts = |row: usize, probability: f64| match acting {
-            Acting::WherePays => benefits.acts(row, probability),
-            Acting::AtOneHalf => probability >= 0.5,
+        let gives_margins = posteriors.output() == Output::Margins;
+        if gives_margins && acting == Acting::WherePays {
+            return None;
+        }
+        let middle = if gives_margins { 0.0 } else { 0.5 };
+        let acts = |row: usize, score: f64| match acting {
+            Acting::WherePays => benefits.acts(row, score),
+            Acting::AtOneHalf => score >= middle,
         };
         let rows = posteriors.of_class(1).enumerate();
         Some(

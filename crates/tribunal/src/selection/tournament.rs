@@ -265,19 +265,12 @@ mod tests {
 
     #[test]
     fn a_circle_is_a_cycle_and_chains_are_reduced() {
-        // 0 beats 1, 1 beats 2, 2 beats 0; all of them beat 3, which beats 4.
+        // Both learners prefer the labels of 3.
         let mut values = vec![vec![Some(0.0); 5]; 5];
-        let mut beat = |winner: usize, loser: usize| {
-            // Both sides prefer the labels of the winner.
-            for learner in [winner, loser] {
-                values[learner][winner] = values[learner][winner].map(|value| value + 1.0);
-            }
-        };
-        for (winner, loser) in [(3, 4)] {
-            beat(winner, loser);
-        }
+        (values[3][3], values[4][3]) = (Some(1.0), Some(1.0));
         let found = Tournament::of(&ReverseEvidence::new(values).expect("square"));
         assert_eq!(found.beats, [(3, 4)]);
+        // 0 beats 1, 1 beats 2, 2 beats 0; all of them beat 3, which beats 4.
         let wins = |pairs: &[(usize, usize)]| {
             let mut wins = vec![vec![false; 5]; 5];
             pairs.iter().for_each(|&(a, b)| wins[a][b] = true);

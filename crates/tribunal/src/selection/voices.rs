@@ -79,6 +79,20 @@ impl MarginCalibration {
         };
         Ok(ClassProbabilities::new(n_classes, normalised(n_classes, values))?)
     }
+
+    /// What was said as a metric judges it: benefits go by probabilities, other metrics by the margins themselves.
+    ///
+    /// # Errors
+    /// As [`probabilities`](Self::probabilities).
+    pub(super) fn judged(&self, said: Posteriors, metric: SelectionMetric) -> Result<Posteriors, Error> {
+        match (metric, said.output()) {
+            (SelectionMetric::Benefit, Output::Margins) => {
+                let probabilities = self.probabilities(&said)?;
+                Ok(Posteriors::from_values(said.n_classes(), probabilities.values().to_vec())?)
+            }
+            _ => Ok(said),
+        }
+    }
 }
 
 /// Rows that add up to one but for rounding, made to.
@@ -95,7 +109,7 @@ fn normalised(n_classes: usize, mut values: Vec<f64>) -> Vec<f64> {
 /// What one learner says of some rows.
 #[derive(Clone, Debug)]
 pub(super) struct Said {
-    /// Probabilities or margins, as the learner gives them.
+    /// Probabilities or margins, as the metric judges them.
     pub(super) posteriors: Posteriors,
     /// The same as probabilities.
     pub(super) probabilities: ClassProbabilities,
@@ -136,6 +150,7 @@ impl Voice {
                 _ => posteriors.predicted().map(|class| class as u32).collect(),
             };
             let decisions = ClassLabels::new(probabilities.n_classes(), codes)?;
+            let posteriors = calibration.judged(posteriors, metric)?;
             Ok::<Said, Error>(Said { posteriors, probabilities, decisions })
         };
         Ok(Self {
@@ -232,6 +247,31 @@ mod tests {
         }
         let decided: Vec<u32> = held_out.predicted().map(|class| class as u32).collect();
         assert_eq!(voice.held_out.decisions.classes(), decided);
+    }
+
+    #[test]
+    fn benefits_go_by_probabilities() {
+        let [train, deploy] = tables(&[0, 0, 1, 0, 1, 1, 0, 1], 2);
+        let of =
+            |cost: f64, n: usize| ActingBenefits { cost, believed: vec![10.0; n], actual: vec![10.0; n] };
+        let (train_benefits, deploy_benefits) = (of(4.0, 8), of(4.0, 2));
+        let populations = Populations {
+            train_benefits: Some(&train_benefits),
+            deploy_benefits: Some(&deploy_benefits),
+            ..Populations::new(&train, &deploy).expect("a target")
+        };
+        let margins = |values: &[f64]| Posteriors::from_margins(2, values.to_vec()).expect("margins");
+        let one = |margin: f64| [-margin, margin];
+        let held_out: Vec<f64> =
+            [-3.0, -2.0, 0.5, -1.0, 1.0, 2.0, -0.5, 3.0].into_iter().flat_map(one).collect();
+        let said = (margins(&held_out), margins(&[one(0.3), one(-9.0)].concat()));
+        let voice = Voice::new(0, said, &populations, SelectionMetric::Benefit).expect("a voice");
+        assert_eq!(voice.deployed.posteriors.output(), Output::Probabilities);
+        // A case pays from a probability of .4 on, whatever its margin.
+        assert_eq!(voice.deployed.decisions.classes(), [1, 0]);
+        let benefit = |said: &Posteriors| populations.labelled().performance(SelectionMetric::Benefit, said);
+        assert!(benefit(&voice.held_out.posteriors).is_some());
+        assert_eq!(benefit(&margins(&held_out)), None);
     }
 
     #[test]

@@ -250,6 +250,27 @@ fn the_audit_measures_every_method_and_gives_intervals() {
     assert!(selection.models_trained.audit > 0);
 }
 
+/// A class that two numbers make together, which neither shows alone: neighbours see it, and everybody else agrees on nonsense.
+#[test]
+fn the_audit_finds_the_methods_that_choose_well() {
+    let mut random = Random::new(8);
+    let mut draw = || {
+        let (x, z) = (random.uniform() - 0.5, random.uniform() - 0.5);
+        (x, z, "Fiat", if (x > 0.0) == (z > 0.0) { "yes" } else { "no" })
+    };
+    let mut rows = |n: usize| Rows((0..n).map(|_| draw()).collect());
+    let tables = Tables::new(&rows(300), &rows(200), false);
+    let learners = "logit; lssvm:linear; nb; majority; knn:5";
+    let selection = tables.select(&SelectRequest { audit: 5, ..request(learners) }).expect("a selection");
+    let regret = |method: &str| {
+        let row = selection.audit.iter().find(|row| row.method == method && row.kind.is_none());
+        row.expect("a row").regret
+    };
+    assert!(regret("cross_validation") < 0.02 && regret("consensus") < 0.02, "{:?}", selection.audit);
+    assert!(regret("ensemble_agreement") > 0.1, "{:?}", selection.audit);
+    assert_eq!(recommended(&selection), "knn:5");
+}
+
 fn checked(train: &Rows, deploy: &Rows, learners: &str) -> (Selection, TargetCheck) {
     let request = SelectRequest { check_with_target: true, ..request(learners) };
     let selection = Tables::new(train, deploy, true).select(&request).expect("a selection");
