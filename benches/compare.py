@@ -6,7 +6,7 @@ Why: a machine that others use gives no absolute times; ratios of neighbouring r
 `peers/requirements.txt`.
 
     python compare.py [--rows 10000000] [--repeat 3] [--data DIR] [--scaling]
-                      [--only learners|regressions|svm|study] [--tribunal BINARY]
+                      [--only learners|regressions|svm|study|select] [--tribunal BINARY]
 """
 
 import argparse
@@ -269,6 +269,25 @@ def study_row(ours, run):
     return f"{row}{best(ours):11.4f}{best(run):11.4f}{n_folds:11}"
 
 
+def selection(args):
+    """A choice among learners for rows without labels: beside repeated cross-validation, beside scikit-learn, of 27."""
+    folder = args.data / "select"
+    ours = ["--tribunal", binary(args), "--data", folder]
+    timed = lambda *jobs: lines([sys.executable, HERE / "selection.py", *ours, "--jobs", *jobs])
+    of_job = lambda runs, job: gathered([run for run in runs if run["job"] == job])
+    tournaments = ("tournament-claims", "tournament-numbers")
+    runs = timed(",".join(tournaments), "--repeat", args.repeat)
+    for job in tournaments:
+        show(f"{job}: four learners, 2000 labelled rows and 2000 others, beside 100 times ten-fold", of_job(runs, job))
+    runs, claims = [], [folder / f"select-claims-2000-{seed}.csv" for seed in (1, 2)]
+    for _ in range(args.repeat):
+        runs += timed("audit")
+        runs += peer("selection.py", *claims, "--selection", folder / "audit.json")
+    show("audit: eight learners, 2000 labelled claims and 2000 others, with ten simulations", of_job(runs, "audit"))
+    (run,) = timed("line-up")
+    print(f"\n27 learners, 1399 labelled claims and 1399 others: {run['wall']:.1f} s, {run['cpu']:.1f} CPU s", flush=True)
+
+
 def scaling(args):
     """Time and memory from 10^5 to 10^8 rows."""
     print("\ncontinuous scores in Parquet, from file to judgement")
@@ -289,6 +308,7 @@ ALONE = {
     "regressions": regressions,
     "svm": machines,
     "study": study,
+    "select": selection,
 }
 
 
@@ -299,7 +319,7 @@ def main():
     parser.add_argument("--data", type=Path, default=ROOT / "target" / "bench-data")
     parser.add_argument("--scaling", action="store_true", help="also 10^5 to 10^8 rows; needs 3 GB of disk")
     parser.add_argument("--only", choices=list(ALONE), help="one benchmark")
-    parser.add_argument("--tribunal", type=Path, help="the program that `study` times; it is built where none is given")
+    parser.add_argument("--tribunal", type=Path, help="the program that `study` and `select` time; it is built where none is given")
     args = parser.parse_args()
     args.data = args.data.resolve()
     args.data.mkdir(parents=True, exist_ok=True)
@@ -323,6 +343,7 @@ def main():
     regressions(args)
     machines(args)
     study(args)
+    selection(args)
     if args.scaling:
         scaling(args)
 

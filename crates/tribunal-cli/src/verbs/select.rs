@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tribunal::selection::{
-    SelectRequest, Selection, SelectionMetric, USUAL_SELECTION, fit_committee, fit_selected,
+    SelectRequest, Selection, SelectionMetric, USUAL_SELECTION, check_committee, fit_committee, fit_selected,
     read_label_table, read_selection, select, selection_learners_of, write_label_table,
 };
 use tribunal::{Entrant, OnProgress, RUN_FILES, SavedModel, Source};
@@ -21,6 +21,9 @@ use crate::{Failure, command_line, interrupt, output};
 pub(crate) fn run(args: &SelectArgs, files: Files) -> Result<(), Failure> {
     let mut asked = asked(args)?;
     asked.check_files(files)?;
+    if args.fit_committee.is_some() {
+        check_committee(&asked.request)?;
+    }
     let table = AskTable::of(args, &asked)?;
     let sources = (open(&asked.train)?, open(&asked.deploy)?);
     let selection = selected(&mut asked, &sources, args)?;

@@ -5,11 +5,15 @@ use tribunal::message::{Message, Phrasing, Setting};
 use tribunal::selection::{AuditErrorRow, AuditRow, Selection};
 
 use super::{gathered, method_name};
-use crate::description::Place;
+use crate::description::{Place, counted};
 use crate::document::{Align, Cell, Mark, Part, Table, columns, plain_row};
 use crate::number::{figure, percent};
 
 pub(super) fn parts(selection: &Selection, place: Place, phrasing: &dyn Phrasing) -> Vec<Part> {
+    if selection.audit.is_empty() && selection.audit_asked > 0 {
+        let words = "An audit was asked for, and the labelled rows are too few for it: see the warnings.";
+        return vec![Part::Paragraph(words.to_owned())];
+    }
     if selection.audit.is_empty() {
         let message = Message::from("No audit was asked for; ").setting(Setting::Audit).text(
             " biases the labelled rows in known ways, asks every method and compares with the truth held back.",
@@ -24,14 +28,16 @@ pub(super) fn parts(selection: &Selection, place: Place, phrasing: &dyn Phrasing
 }
 
 fn about(selection: &Selection) -> String {
-    let simulations =
-        selection.audit.iter().filter(|row| row.kind.is_none()).map(|row| row.n).max().unwrap_or(0);
+    let simulations = counted(
+        selection.audit.iter().filter(|row| row.kind.is_none()).map(|row| row.n).max().unwrap_or(0),
+        "simulation",
+    );
     let level = selection.expected.iter().find_map(|row| row.level);
     let interval = level.map_or_else(String::new, |level| {
         format!(" The {} intervals of what to expect come from here.", percent(level))
     });
     format!(
-        "Two thirds of the labelled rows were biased in {simulations} simulations, and the methods judged by the third held back: the \
+        "Two thirds of the labelled rows were biased in {simulations}, and the methods judged by the third held back: the \
          regret is how much worse the choice of a method did there than the best learner. The audit warns and gives intervals; \
          it does not choose the method.{interval}"
     )

@@ -109,7 +109,7 @@ fn legend(selection: &Selection, phrasing: &dyn Phrasing) -> String {
     let how = "Estimates are those of cross-validation on the labelled rows, moved by what the consensus of the learners says of the change \
                from these to the population.";
     let has_interval = selection.expected.iter().any(|row| row.lower.is_some());
-    match (has_interval, selection.audit.is_empty()) {
+    match (has_interval, selection.audit_asked == 0) {
         (true, _) => format!("{how} Intervals come from the audit."),
         (false, true) => Message::from(format!("{how} An audit gives intervals: add "))
             .setting(Setting::Audit)

@@ -58,10 +58,32 @@ fn ask(asked: &AskedLabels) -> Vec<Part> {
         columns: columns([("labels", Align::Right), ("likely loss", Align::Right)]),
         rows: asked.likely.iter().map(row).collect(),
     };
-    vec![Part::Paragraph(paragraph), Part::Table(table)]
+    let mut parts = vec![Part::Paragraph(paragraph), Part::Table(table)];
+    if let Some(words) = few_do_not_help(asked) {
+        parts.push(Part::Paragraph(words));
+    }
+    parts
+}
+
+/// Numbers of labels after which the choice is not expected to be better than without any.
+fn few_do_not_help(asked: &AskedLabels) -> Option<String> {
+    let without = asked.likely.iter().find(|gain| gain.labels == 0)?.regret;
+    let useless: Vec<u64> = asked
+        .likely
+        .iter()
+        .filter(|gain| gain.labels > 0 && gain.regret >= without)
+        .map(|gain| gain.labels)
+        .collect();
+    let most = useless.last()?;
+    Some(format!(
+        "So few labels as {most} are not expected to help here: what they say of the learners is mostly chance. More would, or none."
+    ))
 }
 
 fn labels(found: &LabelsFound) -> Vec<Part> {
+    if found.labels == 0 {
+        return Vec::new();
+    }
     let row = |learner: &LabelledLearner| {
         let interval = interval_of(learner.accuracy, Some(learner.lower), Some(learner.upper));
         plain_row([
@@ -126,10 +148,14 @@ pub(super) fn check(selection: &Selection) -> Vec<Part> {
             check.pairs_decided, check.pairs_right
         ),
     };
-    let paragraph = format!(
-        "The population has labels in {}; nothing above knows them.{pairs}",
-        counted(check.rows, "row")
-    );
+    let known = match &selection.labels {
+        Some(labels) => format!(
+            "nothing above knows them but for the {} that were given",
+            counted(labels.labels, "label")
+        ),
+        None => "nothing above knows them".to_owned(),
+    };
+    let paragraph = format!("The population has labels in {}; {known}.{pairs}", counted(check.rows, "row"));
     vec![
         Part::Paragraph(paragraph),
         Part::Table(truth(selection, check)),

@@ -138,7 +138,7 @@ fn base() -> Value {
             expected("nb:5", "auroc", None, Some("it gives every row the same score")),
         ],
         "shift": shift(),
-        "audit": [], "audit_beaten_by": [], "audit_errors": [], "ask": null, "labels": null, "check": null,
+        "audit_asked": 0, "audit": [], "audit_beaten_by": [], "audit_errors": [], "ask": null, "labels": null, "check": null,
         "models_trained": {
             "forward": 3, "reverse": 9, "cross_validation": 30, "leave_one_out": 0, "reverse_validation": 0, "audit": 0,
             "repeated_cross_validation": 3000,
@@ -161,6 +161,7 @@ fn full() -> Value {
         regret("cross_validation", None, 0.015, 2),
         regret("committee", None, 0.004, 2),
     ]);
+    selection["audit_asked"] = json!(2);
     selection["audit_beaten_by"] = json!([{"method": "committee", "gain": 0.001, "se": 0.0004, "n": 2}]);
     selection["audit_errors"] = json!([
         {"method": "cv_plus_consensus_change", "kind": "none", "mean_absolute_error": 0.01, "bias": 0.004, "n": 3},

@@ -10,7 +10,7 @@
 //! The audit warns and gives intervals; it never changes the method: letting it choose was measured to lose.
 
 use serde::{Deserialize, Serialize};
-use tribunal_eval::unlabelled::{ClassLabels, Committee, Predictions};
+use tribunal_eval::unlabelled::{ClassLabels, Committee};
 use tribunal_learn::{Dataset, MISSING, Posteriors, Target, Values as ColumnValues};
 use tribunal_random::Random;
 
@@ -115,7 +115,7 @@ impl Audit<'_> {
             metric: settings.metric,
         };
         let n_models = compared.trained.total();
-        let judged = compared.examine(&populations, |evidence| held_back.judge(evidence, &compared))??;
+        let judged = compared.examine(&populations, |evidence| held_back.judge(&evidence, &compared))??;
         Ok(Simulated { kind, n_models, ..judged })
     }
 
@@ -142,7 +142,8 @@ impl Audit<'_> {
                 return Ok(Biased { kind, train, held_back: split.test });
             }
         }
-        Err(Error::data(format!("no {kind} bias leaves {LEAST_ROWS_OF_A_CLASS} rows of every class")))
+        let drawn = if kind == BiasName::None { "random sample".to_owned() } else { format!("{kind} bias") };
+        Err(Error::data(format!("no {drawn} leaves {LEAST_ROWS_OF_A_CLASS} rows of every class")))
     }
 }
 
@@ -242,8 +243,7 @@ impl HeldBack<'_> {
         let mut expected_errors = Vec::new();
         for metric in metrics(evidence) {
             for (voice, expected) in evidence.voices.iter().zip(metric.of_voices(evidence)) {
-                let said = Predictions::new(&voice.deployed.probabilities)
-                    .with_decisions(&voice.deployed.decisions)?;
+                let said = voice.on_deployed(self.dataset.weights())?;
                 if let (Ok(expected), Some(truth)) = (expected, metric.truth(&said, &labels)) {
                     expected_errors.push((metric.id.to_owned(), truth - expected.estimate));
                 }

@@ -359,14 +359,14 @@ impl Compared {
     pub(super) fn examine<T>(
         &self,
         populations: &Populations<'_>,
-        look: impl FnOnce(&Evidence<'_>) -> T,
+        look: impl FnOnce(Evidence<'_>) -> T,
     ) -> Result<T, Error> {
-        let weights = populations.train.weights();
+        let weights = [populations.train.weights(), populations.deploy.weights()];
         let candidates = self.voices.iter().map(|voice| voice.candidate(&self.truth, weights));
         let candidates = candidates.collect::<Result<Vec<Candidate<'_>>, Error>>()?;
         let cells = BenefitCells::of(populations);
         let said = (&self.voices[..], &candidates[..], &self.truth);
         let evidence = Evidence::new(*populations, self.metric, said, cells.as_ref(), &self.extras)?;
-        Ok(look(&evidence))
+        Ok(look(evidence))
     }
 }

@@ -2,7 +2,9 @@
 
 use tribunal_eval::decisions::{CaseBenefits, CellValue};
 use tribunal_eval::metrics::Measure;
-use tribunal_eval::unlabelled::{Candidate, ClassLabels, Consensus, ConsensusScores, LabelFreeCriterion};
+use tribunal_eval::unlabelled::{
+    Candidate, ClassLabels, Consensus, ConsensusScores, FewLabels, LabelFreeCriterion,
+};
 use tribunal_learn::Posteriors;
 
 use super::criterion::SelectionMetric;
@@ -93,6 +95,20 @@ pub(super) fn criterion_of(metric: SelectionMetric, cells: Option<&BenefitCells>
 }
 
 impl<'a> Evidence<'a> {
+    /// Lets the labels of a few rows of the population have their say in the scores of the consensus, and so in all that follows
+    /// from them.
+    pub(super) fn sharpen(&mut self, few: &FewLabels) {
+        let Ok(scores) = &mut self.scores else { return };
+        for (one, candidate) in scores.candidates.iter_mut().zip(self.candidates) {
+            one.score = one.score.clone().map(|score| few.update(&candidate.unlabelled, score));
+        }
+        let gain =
+            |place: usize| scores.candidates[place].score.as_ref().map_or(f64::NEG_INFINITY, |score| *score);
+        let mut order = scores.order.clone();
+        order.sort_by(|&a, &b| gain(b).total_cmp(&gain(a)));
+        scores.order = order;
+    }
+
     /// # Errors
     /// There is no voice, or voices are of other rows.
     pub(super) fn new(

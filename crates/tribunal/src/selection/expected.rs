@@ -40,7 +40,9 @@ pub(super) fn metrics<'a>(evidence: &Evidence<'a>) -> Vec<ExpectedMetric<'a>> {
         Some(ExpectedMetric { id, measure: Some(measure), criterion: LabelFreeCriterion::Measure(measure) })
     };
     let of_two = evidence.truth.n_classes() == 2;
-    let n_top = (DEPTH * evidence.populations.deploy.n_rows() as f64).round().max(1.0);
+    let deploy = evidence.populations.deploy;
+    let total = deploy.weights().map_or(deploy.n_rows() as f64, |weights| weights.iter().sum());
+    let n_top = (DEPTH * total).round().max(1.0);
     let benefit = (evidence.metric == SelectionMetric::Benefit).then_some(ExpectedMetric {
         id: "benefit",
         measure: None,

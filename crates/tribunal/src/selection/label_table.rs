@@ -10,12 +10,13 @@ use std::path::Path;
 use tribunal_io::{
     ReadOptions, RowCopy, Source, TableFormat, TableReader, Want, copy_table, nearest, write_whole,
 };
-use tribunal_learn::{ColumnSchema, Role, Target, TargetSchema};
+use tribunal_learn::{ColumnSchema, Role};
 
+use super::known_labels::{KnownLabels, is_alike};
 use super::request::SelectRequest;
 use super::results::{AskedLabels, Selection};
 use super::tables::training_data;
-use crate::data::{load_data, missing_texts};
+use crate::data::load_data;
 use crate::error::Error;
 use crate::progress::{OnProgress, Progress};
 
@@ -199,13 +200,17 @@ pub fn read_label_table(
     request: &SelectRequest,
     on_progress: OnProgress<'_>,
 ) -> Result<ReturnedLabels, Error> {
-    let known = KnownLabels::read(train, request, on_progress)?;
+    let data = training_data(request);
+    let loaded = load_data(train, &data, on_progress)?;
+    let trained = loaded.targets.first().ok_or_else(crate::line_up::no_target)?;
+    let known = KnownLabels::of(train, trained, &loaded.origin, &data.schema)?;
+    let target = request.data.targets.first().map_or("", |target| target.name.as_str());
     let population = TableReader::open(deploy, &ReadOptions::default())?;
     let columns: Vec<String> = population.columns().iter().map(|column| column.name.clone()).collect();
     let n_rows = count_rows(&population, &columns, on_progress)?;
     let (table, file) = (TextTable::read(labels)?, labels.names().next().unwrap_or_default().to_owned());
     let number_column = table.needed(&free_name(&ROW_NAMES, &columns), &file)?;
-    let label_column = table.needed(&known.column_of(&table, request), &file)?;
+    let label_column = table.needed(known.column_in(&table.columns, target), &file)?;
     let mut returned = ReturnedLabels::default();
     let mut met: BTreeMap<u64, usize> = BTreeMap::new();
     for (row, cells) in table.cells.iter().enumerate() {
@@ -227,6 +232,9 @@ pub fn read_label_table(
     }
     let changed = Comparison { table: &table, met: &met, deploy, n_rows, known: &known, request };
     returned.notices = changed.notices(&columns)?;
+    if returned.labels.is_empty() {
+        returned.notices.push(format!("{file} has no label yet: fill in \"{target}\""));
+    }
     Ok(returned)
 }
 
@@ -250,87 +258,6 @@ fn row_number(text: Option<&str>, n_rows: u64) -> Result<u64, String> {
     match (1..=n_rows).contains(&number) {
         true => Ok(number),
         false => Err(format!("row {number} is not in the population, which has the rows 1 to {n_rows}")),
-    }
-}
-
-/// What labels may be: the classes, and whatever the column of the target holds in the labelled table.
-struct KnownLabels {
-    classes: Vec<String>,
-    rule: Option<TargetSchema>,
-    column: Option<String>,
-    /// Values of the column of the target.
-    values: Vec<String>,
-    missing: Vec<String>,
-}
-
-impl KnownLabels {
-    fn read(train: &Source, request: &SelectRequest, on_progress: OnProgress<'_>) -> Result<Self, Error> {
-        let data = training_data(request);
-        let loaded = load_data(train, &data, on_progress)?;
-        let target = loaded.targets.first().ok_or_else(crate::line_up::no_target)?;
-        let classes = Target::classes(target).to_vec();
-        let (rule, column) = (loaded.origin.rule, loaded.origin.target_column);
-        let mut values = Vec::new();
-        if let Some(column) = &column {
-            let table = TableReader::open(train, &ReadOptions::default())?;
-            let summary = table.read::<Error>(&[Want::label(column)], &|_| (), &mut |_| Ok(()))?;
-            values.extend(summary.dictionaries.iter().flat_map(|found| found.iter()).map(str::to_owned));
-        }
-        Ok(KnownLabels { classes, rule, column, values, missing: missing_texts(&data.schema) })
-    }
-
-    /// The column of labels: that of the target, or the one that it is made of.
-    fn column_of(&self, table: &TextTable, request: &SelectRequest) -> String {
-        let name = request.data.targets.first().map_or("", |target| target.name.as_str());
-        let made_of = self
-            .column
-            .clone()
-            .filter(|column| table.place_of(name).is_none() && table.place_of(column).is_some());
-        made_of.unwrap_or_else(|| name.to_owned())
-    }
-
-    fn is_missing(&self, label: &str) -> bool {
-        let is_named = self.classes.iter().any(|class| class == label);
-        label.is_empty() || (!is_named && self.missing.iter().any(|missing| missing == label))
-    }
-
-    /// The class that a label stands for.
-    fn class_of(&self, label: &str) -> Result<String, String> {
-        if let Some(class) = self.classes.iter().find(|class| class.as_str() == label) {
-            return Ok(class.clone());
-        }
-        if let Some(rule) = &self.rule {
-            let known = self.values.iter().find(|value| value.as_str() == label);
-            let known = known.or_else(|| self.values.iter().find(|value| is_alike(value, label)));
-            let value = match known {
-                Some(value) => Some(value.as_str()),
-                None if rule.positive.needs_number() => Some(label),
-                None => None,
-            };
-            if let Some(value) = value {
-                let is_positive = rule.class_of(value).map_err(|error| error.to_string())?;
-                return Ok(self.classes[usize::from(is_positive).min(self.classes.len() - 1)].clone());
-            }
-        }
-        let alike = self.classes.iter().find(|class| is_alike(class, label)).cloned();
-        alike.ok_or_else(|| self.unknown(label))
-    }
-
-    fn unknown(&self, label: &str) -> String {
-        let values = self.rule.iter().flat_map(|_| &self.values);
-        let known = || self.classes.iter().chain(values.clone()).map(String::as_str);
-        let near = nearest(label, known());
-        let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-        format!("the label \"{label}\" is none of the classes {}{near}", self.classes.join(", "))
-    }
-}
-
-/// Whether two texts are the same number, or the same word in other capitals, as spreadsheets write them.
-fn is_alike(a: &str, b: &str) -> bool {
-    let number = |text: &str| text.trim().parse::<f64>().ok();
-    match (number(a), number(b)) {
-        (Some(a), Some(b)) => a == b,
-        _ => a.to_lowercase() == b.to_lowercase(),
     }
 }
 

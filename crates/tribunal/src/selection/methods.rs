@@ -326,13 +326,11 @@ fn weighted_mean(evidence: &Evidence<'_>, ratios: &Option<Result<Vec<f64>, Strin
     }
     each(evidence, |_, voice| {
         let losses = losses(evidence, voice);
-        // Weights of rows are counts of rows: they multiply the ratio.
+        // Weights of rows multiply the ratio, by their mean: ratios are of mean one.
         let weights = evidence.populations.train.weights();
-        let ratios: Vec<f64> = ratios
-            .iter()
-            .enumerate()
-            .map(|(row, ratio)| ratio * weights.map_or(1.0, |weights| weights[row]))
-            .collect();
+        let mean_weight = evidence.populations.labelled().total_weight() / losses.len() as f64;
+        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row] / mean_weight);
+        let ratios: Vec<f64> = ratios.iter().enumerate().map(|(row, ratio)| ratio * weight(row)).collect();
         let losses = WeightedLosses::new(&losses, &ratios).ok()?;
         match mean {
             Mean::Plain => Some(losses.mean()),
@@ -377,6 +375,10 @@ fn cbpe(evidence: &Evidence<'_>) -> Scores {
     each(evidence, |_, voice| {
         let calibrated = isotonic(evidence, voice)?;
         let said = Predictions::new(&calibrated).with_decisions(&voice.deployed.decisions).ok()?;
+        let said = match evidence.populations.deploy.weights() {
+            Some(weights) => said.with_weight(weights).ok()?,
+            None => said,
+        };
         CalibratedPerformance::of(&said).value(&evidence.criterion).ok()?.ok()
     })
 }

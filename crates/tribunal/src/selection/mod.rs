@@ -13,6 +13,7 @@ mod evidence;
 mod expected;
 mod file;
 mod fits;
+mod known_labels;
 mod label_table;
 mod ledger;
 mod methods;
@@ -42,6 +43,6 @@ pub use results::{
 };
 pub use reverse::{Labelling, Populations, ReverseTest, representatives};
 pub use run::select;
-pub use saved::{fit_committee, fit_selected};
+pub use saved::{check_committee, fit_committee, fit_selected};
 pub use tournament::{Duel, Ranked, ReverseEvidence, Tournament};
 pub use voices::MarginCalibration;

@@ -60,6 +60,8 @@ pub struct Selection {
     pub expected: Vec<ExpectedRow>,
     /// Whether and how the two tables differ.
     pub shift: SelectionShift,
+    /// How many simulations the audit was asked for.
+    pub audit_asked: u64,
     /// How methods did on labelled rows that were biased on purpose, one row a method and kind of bias.
     pub audit: Vec<AuditRow>,
     /// Methods that lost less there than the method that recommends, by more than two standard errors of the difference.
@@ -602,6 +604,7 @@ impl Selection {
             reverse_testing: None,
             expected: Vec::new(),
             shift,
+            audit_asked: 0,
             audit: Vec::new(),
             audit_beaten_by: Vec::new(),
             audit_errors: Vec::new(),

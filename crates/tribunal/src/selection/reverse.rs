@@ -128,9 +128,16 @@ impl ReverseTest<'_> {
         let labels = Target::new(target.name(), target.classes().iter().map(String::as_str), codes)?;
         let labelled = match &labelling.weights {
             None => deploy.clone().with_target(labels)?,
-            Some(weights) => {
+            Some(shares) => {
                 let twice: Vec<u32> = (0..deploy.n_rows() as u32).flat_map(|row| [row, row]).collect();
-                deploy.take(&twice).with_target(labels)?.with_weights(weights.clone())?
+                let rows = deploy.take(&twice);
+                let weights = match rows.weights() {
+                    Some(weights) => {
+                        weights.iter().zip(shares).map(|(weight, share)| weight * share).collect()
+                    }
+                    None => shares.clone(),
+                };
+                rows.with_target(labels)?.with_weights(weights)?
             }
         };
         let rows: Vec<u32> = (0..labelled.n_rows() as u32).collect();

@@ -35,6 +35,8 @@ use crate::shift::{EstimatedPriors, ShiftRequest, Sides, diagnose_shift};
 
 /// The version of the journal of a selection.
 const RUN_SCHEMA: &str = "tribunal.selection-run/1";
+/// Fewer simulations give no interval.
+pub(super) const LEAST_SIMULATIONS: usize = 5;
 /// Nominal level of the intervals that the audit gives.
 pub(super) const AUDIT_LEVEL: f64 = 0.9;
 
@@ -81,10 +83,15 @@ pub fn select(
     let mut trained = compared.trained;
     trained.audit = simulated.iter().map(|simulated| simulated.n_models).sum();
     trained.repeated_cross_validation = 1000 * compared.voices.len() as u64;
-    let parts = compared.examine(&populations, |evidence| {
+    let target = populations.target;
+    let parts = compared.examine(&populations, |mut evidence| {
+        let asking = Asking { request, evidence: &evidence, classes: target.classes() };
+        if let Some(few) = asking.few_labels()? {
+            evidence.sharpen(&few);
+        }
+        let evidence = &evidence;
         Answer { request, tables: &tables, compared: &compared, evidence, simulated: &simulated }.parts()
     })??;
-    let target = populations.target;
     let table = |source: &Source| source.names().map(str::to_owned).collect::<Vec<String>>();
     let mut selection = Selection {
         schema: Default::default(),
@@ -109,6 +116,7 @@ pub fn select(
         seed: request.seed,
         level: request.level.get(),
         models_trained: trained,
+        audit_asked: request.audit as u64,
         warnings: Vec::new(),
         notices: tables.notices.clone(),
         ..parts
@@ -223,8 +231,10 @@ impl Answer<'_> {
     /// The result, but for what is known without evidence.
     fn parts(&self) -> Result<Selection, Error> {
         let methods = scores_of_methods(self.evidence);
-        let scores = self.scores_with_labels(&methods)?;
-        let recommended = self.recommended(&methods, &scores);
+        let method = if self.evidence.scores.is_ok() { CONSENSUS } else { CROSS_VALIDATION };
+        let recommended = choice_of(&methods, method);
+        let scores = methods.iter().find(|scores| scores.method().id == method);
+        let scores = scores.and_then(|scores| scores.outcome.clone().ok()).unwrap_or_default();
         let shift = self.shift(recommended)?;
         let mut expected = self.expected();
         if shift.is_without_overlap() {
@@ -234,7 +244,7 @@ impl Answer<'_> {
         Ok(Selection {
             recommended: recommended.map(|voice| Recommendation {
                 learner: self.name(voice),
-                method: if self.evidence.scores.is_ok() { CONSENSUS } else { CROSS_VALIDATION }.to_owned(),
+                method: method.to_owned(),
                 by_cross_validation: choice_of(&methods, CROSS_VALIDATION).map(|voice| self.name(voice)),
                 reasons: reasons(&said, voice, self.request.labels.len()),
             }),
@@ -261,29 +271,9 @@ impl Answer<'_> {
         })
     }
 
-    /// What learners are chosen by: the consensus score, sharpened by the labels of a few rows where there are some.
-    fn scores_with_labels(&self, methods: &[MethodScores]) -> Result<Vec<Option<f64>>, Error> {
-        let chosen_by = if self.evidence.scores.is_ok() { CONSENSUS } else { CROSS_VALIDATION };
-        let scores = methods.iter().find(|scores| scores.method().id == chosen_by);
-        let scores = scores.and_then(|scores| scores.outcome.clone().ok()).unwrap_or_default();
-        let Some(few) = self.asking().few_labels()? else { return Ok(scores) };
-        let update = |(voice, score): (usize, &Option<f64>)| {
-            score.map(|score| few.update(&self.evidence.candidates[voice].unlabelled, score))
-        };
-        Ok(scores.iter().enumerate().map(update).collect())
-    }
-
     fn asking(&self) -> Asking<'_> {
         let classes = self.tables.train.target().map(Target::classes).unwrap_or_default();
         Asking { request: self.request, evidence: self.evidence, classes }
-    }
-
-    /// The voice with the best score; of equals the one that methods put first.
-    fn recommended(&self, methods: &[MethodScores], scores: &[Option<f64>]) -> Option<usize> {
-        let chosen_by = if self.evidence.scores.is_ok() { CONSENSUS } else { CROSS_VALIDATION };
-        let order = methods.iter().find(|scores| scores.method().id == chosen_by)?.order();
-        let better = |best: usize, next: usize| if scores[next] > scores[best] { next } else { best };
-        order.into_iter().reduce(better)
     }
 
     fn learners(&self) -> Vec<SelectionLearner> {
@@ -398,7 +388,8 @@ impl Answer<'_> {
                 .filter(|(id, _)| id == metric.id)
                 .map(|(_, error)| *error)
                 .collect();
-            let ends = (!errors.is_empty()).then(|| error_ends(errors));
+            let is_enough = self.simulated.len() >= LEAST_SIMULATIONS && !errors.is_empty();
+            let ends = is_enough.then(|| error_ends(errors));
             let (least, most) = metric.range();
             for (voice, expected) in metric.of_voices(self.evidence).into_iter().enumerate() {
                 let ends = expected.as_ref().ok().zip(ends).map(|(expected, (low, high))| {

@@ -7,6 +7,7 @@ use tribunal_io::Source;
 use tribunal_learn::Dataset;
 
 use super::compare::side_by_side;
+use super::criterion::SelectionMetric;
 use super::fits::tried;
 use super::request::SelectRequest;
 use super::results::Selection;
@@ -39,6 +40,20 @@ pub fn fit_selected(
     Ok(SavedModel { model, origin: loaded.origin })
 }
 
+/// Whether a selection can have a committee, which is known before anything is trained.
+///
+/// # Errors
+/// Learners are compared by benefits, which have no range.
+pub fn check_committee(request: &SelectRequest) -> Result<(), Error> {
+    match request.metric {
+        SelectionMetric::Benefit => Err(Error::usage(
+            "there is no committee by the metric benefit: its weights come from figures between 0 and 1; keep the best learner, or choose \
+             the metric pcc or auroc",
+        )),
+        SelectionMetric::Pcc | SelectionMetric::Auroc => Ok(()),
+    }
+}
+
 /// Fits the members of the committee on all labelled rows, and makes one model of them. Members without weight stay away.
 ///
 /// # Errors
@@ -49,6 +64,7 @@ pub fn fit_committee(
     selection: &Selection,
     on_progress: OnProgress<'_>,
 ) -> Result<SavedModel, Error> {
+    check_committee(request)?;
     let Some(shares) = &selection.committee else {
         return Err(Error::data(format!(
             "there is no committee by the metric {}: weights come from figures between 0 and 1, such as pcc or auroc",
@@ -143,8 +159,10 @@ mod tests {
         };
         let compared = compare(&populations, &request.entrants, &settings, &mut Ledger::default(), &|_| ())
             .expect("voices");
-        let committee =
-            compared.examine(&populations, committee_said).expect("evidence").expect("a committee");
+        let committee = compared
+            .examine(&populations, |evidence| committee_said(&evidence))
+            .expect("evidence")
+            .expect("a committee");
         let single = compared.voices.iter().map(|voice| voice.deployed.posteriors.clone()).collect();
         (committee, single, read.deploy)
     }

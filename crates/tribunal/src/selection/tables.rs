@@ -1,16 +1,17 @@
 //! The two tables of a selection, read so that the population has the columns and levels of the labelled table.
 
-use tribunal_io::Source;
+use tribunal_io::{ReadOptions, Source, TableReader, Want};
 use tribunal_learn::{Amounts, ColumnSchema, Dataset, Kind, Levels, Role, Target};
 
 use super::criterion::{ActingBenefits, SelectionMetric};
+use super::known_labels::KnownLabels;
 use super::request::SelectRequest;
 use crate::apply::{Matching, read_population};
 use crate::data::{DataRequest, LoadedData, Unlabelled, load_data, load_population};
 use crate::decision::CaseRule;
 use crate::error::Error;
 use crate::message::{Message, Setting};
-use crate::progress::OnProgress;
+use crate::progress::{OnProgress, Progress};
 
 /// Donations above this are exceptions that an amount model should not learn from.
 const DONATION_LEARNER: &str = "linear:cap=50";
@@ -50,6 +51,7 @@ impl Tables {
             ));
             return Err(Error::usage(message.setting(Setting::Positive).text(" which one is positive")));
         }
+        let known = KnownLabels::of(train, &target, &origin, &data.schema)?;
         let matched = read_population(&dataset.inputs(), &origin, deploy, &Matching::default(), on_progress)?;
         let mut tables = Tables {
             deploy_as_read: as_read(deploy, &dataset, &data, on_progress)
@@ -58,7 +60,6 @@ impl Tables {
             deploy_classes: None,
             train_benefits: None,
             deploy_benefits: None,
-
             notices: notices
                 .into_iter()
                 .chain(matched.notices.into_iter().map(|notice| format!("population: {notice}")))
@@ -71,14 +72,53 @@ impl Tables {
             ));
         }
         if request.check_with_target {
-            tables.deploy_classes = Some(classes_of_population(deploy, &data, &target, on_progress)?);
+            let (classes, n_unknown) = classes_of_population(deploy, &known, &target, on_progress)?;
+            tables.deploy_classes = Some(classes);
+            if n_unknown > 0 {
+                tables.notices.push(format!(
+                    "population: {n_unknown} {} a class that no labelled row has; the check leaves them out, and every learner is wrong there",
+                    if n_unknown == 1 { "row has" } else { "rows have" }
+                ));
+            }
         }
+        tables.weigh_population(deploy, &data, on_progress)?;
         if let (Some(amounts), Some(rule)) = (amounts, request.rule) {
             let known = matches!(rule, CaseRule::Fraud { .. }) || request.check_with_target;
-            let known = known.then(|| amounts_of_population(deploy, &data, on_progress)).transpose()?;
-            tables.add_benefits(rule, &amounts, &target, known.as_ref())?;
+            let column = data.amount.as_deref().filter(|_| known);
+            let known = column.map(|name| amounts_of_population(deploy, name, on_progress)).transpose()?;
+            tables.add_benefits(rule, &amounts, &target, known)?;
         }
         Ok(tables)
+    }
+
+    /// Rows of the population count by their weights where its table has the column, like those of the labelled table.
+    fn weigh_population(
+        &mut self,
+        source: &Source,
+        data: &DataRequest,
+        on_progress: OnProgress<'_>,
+    ) -> Result<(), Error> {
+        let is_weight = |column: &ColumnSchema| matches!(column, ColumnSchema::Role(Role::Weight));
+        let Some((name, _)) = data.schema.columns.iter().find(|(_, column)| is_weight(column)) else {
+            return Ok(());
+        };
+        match numbers_of_population(source, name, on_progress)? {
+            Some(weights) => {
+                let wrong = weights.iter().position(|weight| weight.is_nan() || *weight < 0.0);
+                if let Some(row) = wrong {
+                    return Err(Error::data(format!(
+                        "population, column \"{name}\", row {}: the weight is {}; weights are zero or more",
+                        row + 1,
+                        if weights[row].is_nan() { "missing".to_owned() } else { weights[row].to_string() }
+                    )));
+                }
+                self.deploy = self.deploy.clone().with_weights(weights)?;
+            }
+            None => self
+                .notices
+                .push(format!("the population has no weights (\"{name}\"): each of its rows counts once")),
+        }
+        Ok(())
     }
 
     fn add_benefits(
@@ -86,15 +126,16 @@ impl Tables {
         rule: CaseRule,
         amounts: &Amounts,
         target: &Target,
-        of_population: Option<&Amounts>,
+        of_population: Option<Vec<f64>>,
     ) -> Result<(), Error> {
         let actual =
             |(&amount, &code): (&f64, &u32)| if code == 1 && !amount.is_nan() { amount } else { 0.0 };
         let actual: Vec<f64> = amounts.values().iter().zip(target.codes()).map(actual).collect();
         let rows = |dataset: &Dataset| (0..dataset.n_rows() as u32).collect::<Vec<u32>>();
-        let known = |amounts: &Amounts| -> Vec<f64> {
-            amounts.values().iter().map(|amount| if amount.is_nan() { 0.0 } else { *amount }).collect()
+        let known = |amounts: &[f64]| -> Vec<f64> {
+            amounts.iter().map(|amount| if amount.is_nan() { 0.0 } else { *amount }).collect()
         };
+        let of_population = of_population.as_deref().map(known).unwrap_or_default();
         let (cost, train, deploy): (f64, Vec<f64>, Vec<f64>) = match rule {
             CaseRule::Donation { cost } => {
                 let learner: tribunal_learn::AmountLearner = DONATION_LEARNER.parse()?;
@@ -105,15 +146,11 @@ impl Tables {
                     model.predict(&self.deploy, &rows(&self.deploy))?,
                 )
             }
-            CaseRule::Fraud { cost } => (cost, known(amounts), of_population.map(known).unwrap_or_default()),
+            CaseRule::Fraud { cost } => (cost, known(amounts.values()), of_population.clone()),
             CaseRule::Expected => return Ok(()),
         };
         self.train_benefits = Some(ActingBenefits { cost, believed: train, actual });
-        self.deploy_benefits = Some(ActingBenefits {
-            cost,
-            believed: deploy,
-            actual: of_population.map(known).unwrap_or_default(),
-        });
+        self.deploy_benefits = Some(ActingBenefits { cost, believed: deploy, actual: of_population });
         Ok(())
     }
 }
@@ -161,41 +198,66 @@ fn as_read(
     population.dataset.select(&tribunal_learn::PredictorSet::Named(names)).ok()
 }
 
-/// The classes of the population as the labelled table names them.
+/// The classes of the population as the labelled table names them, and how many rows have another one.
 fn classes_of_population(
     source: &Source,
-    data: &DataRequest,
+    known: &KnownLabels,
     target: &Target,
     on_progress: OnProgress<'_>,
-) -> Result<Vec<Option<u32>>, Error> {
-    let request = DataRequest { predictors: None, amount: None, ..data.clone() };
-    let population = load_population(source, &request, Unlabelled::Keep, on_progress)?;
-    let found = population.targets.first().ok_or_else(|| {
-        Error::data(format!(
-            "the population has no column of the target \"{}\", so nothing can be checked with it",
-            target.name()
-        ))
-    })?;
-    let mut classes = vec![None; population.dataset.n_rows()];
-    for (&row, &code) in population.labelled.iter().zip(found.codes()) {
-        let name = &found.classes()[code as usize];
-        classes[row as usize] =
-            target.classes().iter().position(|class| class == name).map(|class| class as u32);
+) -> Result<(Vec<Option<u32>>, u64), Error> {
+    let table = TableReader::open(source, &ReadOptions::default())?;
+    let columns: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
+    let column = known.column_in(&columns, target.name());
+    if !columns.iter().any(|name| name == column) {
+        return Err(Error::data(format!(
+            "the population has no column of the target \"{column}\", so nothing can be checked with it"
+        )));
     }
-    Ok(classes)
+    let (mut classes, mut n_unknown) = (Vec::new(), 0);
+    let on_read = |read| on_progress(Progress::Reading(read));
+    table.read::<Error>(&[Want::label(column)], &on_read, &mut |batch| {
+        for row in 0..batch.rows {
+            let label = batch.labels(0).and_then(|labels| labels.get(row)).map(str::trim);
+            let label = label.filter(|label| !known.is_missing(label));
+            let code = label.and_then(|label| known.code_of(label));
+            n_unknown += u64::from(label.is_some() && code.is_none());
+            classes.push(code);
+        }
+        Ok(())
+    })?;
+    Ok((classes, n_unknown))
 }
 
-/// The amounts of the population, which a rule needs that takes them as known.
+/// A column of numbers of the population, if it is there.
+fn numbers_of_population(
+    source: &Source,
+    name: &str,
+    on_progress: OnProgress<'_>,
+) -> Result<Option<Vec<f64>>, Error> {
+    let table = TableReader::open(source, &ReadOptions::default())?;
+    if !table.columns().iter().any(|column| column.name == name) {
+        return Ok(None);
+    }
+    let mut numbers = Vec::new();
+    let on_read = |read| on_progress(Progress::Reading(read));
+    table.read::<Error>(&[Want::number(name)], &on_read, &mut |batch| {
+        numbers.extend((0..batch.rows).map(|row| batch.number(0, row).unwrap_or(f64::NAN)));
+        Ok(())
+    })?;
+    Ok(Some(numbers))
+}
+
+/// The amounts of the population, which a rule needs that takes them as known, and a check of benefits.
 fn amounts_of_population(
     source: &Source,
-    data: &DataRequest,
+    name: &str,
     on_progress: OnProgress<'_>,
-) -> Result<Amounts, Error> {
-    let request = DataRequest { targets: Vec::new(), predictors: None, ..data.clone() };
-    let population = load_population(source, &request, Unlabelled::Keep, on_progress)?;
-    population.amounts.ok_or_else(|| {
-        Error::data(
-            "the population has no column of amounts, and the rule fraud takes them as known beforehand",
-        )
+) -> Result<Vec<f64>, Error> {
+    let found = numbers_of_population(source, name, on_progress)?;
+    found.ok_or_else(|| {
+        Error::data(format!(
+            "the population has no column \"{name}\" of amounts: the rule fraud takes them as known beforehand, and a check of benefits \
+             adds them up"
+        ))
     })
 }

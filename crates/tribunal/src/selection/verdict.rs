@@ -3,9 +3,10 @@
 use super::evidence::Evidence;
 use super::methods::{CONSENSUS, CROSS_VALIDATION, MethodScores, REVERSE_TESTING};
 use super::results::{AuditRow, ExpectedRow, LabelsFound, Selection};
+use super::run::LEAST_SIMULATIONS;
 use super::tournament::Duel;
 use crate::evaluate::named;
-use crate::shift::DomainOutcome;
+use crate::shift::{BiasFinding, DomainOutcome};
 
 /// With fewer labelled rows of a class the learners are hardly told apart.
 const FEW_ROWS: u64 = 20;
@@ -129,8 +130,12 @@ fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
                 " and expect {name} {estimate:.3} there ({lower:.3} to {upper:.3}, the {level:.0} % interval of the audit)"
             )
         }
-        None if selection.audit.is_empty() => {
-            format!(" and expect {name} {estimate:.3} there (an audit gives an interval)")
+        None if selection.audit_asked < LEAST_SIMULATIONS as u64 => {
+            let needed = match selection.audit_asked {
+                0 => "an audit gives an interval".to_owned(),
+                _ => format!("an audit of {LEAST_SIMULATIONS} simulations or more gives an interval"),
+            };
+            format!(" and expect {name} {estimate:.3} there ({needed})")
         }
         None => format!(" and expect {name} {estimate:.3} there"),
     }
@@ -139,10 +144,21 @@ fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
 fn shift_sentence(selection: &Selection) -> Option<String> {
     let domain = selection.shift.domain_auroc?;
     let diagnosis = &selection.shift.diagnosis;
-    // By the test of the diagnosis, which allows for having two domain classifiers.
-    let are_told_apart = diagnosis.domain.judged().is_some_and(|judged| judged.p < diagnosis.alpha);
     let shown = diagnosis.columns.iter().filter(|column| column.is_shown);
     let columns = named(shown.map(|column| column.column.as_str()));
+    // One test of rows and columns together says whether there is a difference at all; a column that is shown only if nobody else is
+    // asked shows none.
+    let (are_told_apart, columns) = diagnosis
+        .bias
+        .findings
+        .iter()
+        .find_map(|finding| match finding {
+            BiasFinding::FeaturesDiffer { p_domain, .. } => {
+                Some((p_domain.is_some_and(|p| p < diagnosis.alpha), columns.clone()))
+            }
+            _ => None,
+        })
+        .unwrap_or((false, None));
     Some(match (are_told_apart, columns) {
         (true, Some(columns)) => format!(
             "The two tables differ (domain classifier AUROC {:.3}, {:.3} to {:.3}), in {columns}.",
@@ -175,8 +191,8 @@ fn audit_sentence(selection: &Selection) -> Option<String> {
         None => format!("{:.4}", row.regret),
     };
     Some(format!(
-        "In {} simulations of bias on the labelled rows consensus selection lost {} against the best learner, cross-validation {}.",
-        ours.n,
+        "In {} of bias on the labelled rows consensus selection lost {} against the best learner, cross-validation {}.",
+        if ours.n == 1 { "1 simulation".to_owned() } else { format!("{} simulations", ours.n) },
         figure(ours),
         figure(theirs)
     ))
@@ -194,6 +210,9 @@ pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[Str
     }
     if let DomainOutcome::TooFewRows { needed } = selection.shift.diagnosis.domain {
         warnings.push(format!("whether the tables differ was not judged: each needs {needed} rows"));
+    }
+    if let Some(twins) = seen_before(selection) {
+        warnings.push(twins);
     }
     if selection.training.sha256 == selection.population.sha256 {
         warnings.push(
@@ -238,14 +257,27 @@ pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[Str
         ));
     }
     warnings.extend(selection.labels.iter().flat_map(label_warnings));
-    if !selection.audit.is_empty() {
+    if selection.expected.iter().any(|row| row.lower.is_some()) {
         warnings.push(
-            "the interval covers about nine cases of ten if the population is selected by its features or not at all (98 to 100 % on public \
-             tables), and about seven of ten if it is selected by the class"
+            "the interval covers about nine cases of ten if the population is selected by its features or not at all, and about seven of \
+             ten if it is selected by the class, alone or together with features: fewer where a column tells almost the class"
                 .to_owned(),
         );
     }
     warnings
+}
+
+/// Rows of the population that stand in the labelled table too, where they are most of it.
+fn seen_before(selection: &Selection) -> Option<String> {
+    let judged = selection.shift.diagnosis.domain.judged()?;
+    let (twins, rows) = (judged.twins.population, selection.population.rows);
+    let is_other_file = selection.training.sha256 != selection.population.sha256;
+    (is_other_file && 2 * twins >= rows).then(|| {
+        format!(
+            "{twins} of {rows} rows of the population have an equal row in the labelled table: if they are the same cases, models have seen \
+             them, and what is said of the population is too good"
+        )
+    })
 }
 
 /// What is doubtful about labels that were given back.
@@ -253,8 +285,11 @@ fn label_warnings(labels: &LabelsFound) -> Vec<String> {
     let mut warnings = Vec::new();
     if labels.of_agreed_rows > 0 {
         warnings.push(format!(
-            "{} of the labels are of rows on which all learners agree; they say nothing about which learner is better",
-            labels.of_agreed_rows
+            "{} of rows on which all learners agree; they say nothing about which learner is better",
+            match labels.of_agreed_rows {
+                1 => "1 of the labels is".to_owned(),
+                n => format!("{n} of the labels are"),
+            }
         ));
     }
     if labels.labels > 0 && !labels.are_as_drawn {

@@ -164,9 +164,13 @@ impl Voice {
     /// Its predictions for the population.
     ///
     /// # Errors
-    /// Never, as decisions and probabilities are of the same rows.
-    pub(super) fn on_deployed(&self) -> Result<Predictions<'_>, Error> {
-        Ok(Predictions::new(&self.deployed.probabilities).with_decisions(&self.deployed.decisions)?)
+    /// The weights are those of other rows.
+    pub(super) fn on_deployed<'a>(&'a self, weights: Option<&'a [f64]>) -> Result<Predictions<'a>, Error> {
+        let said = Predictions::new(&self.deployed.probabilities).with_decisions(&self.deployed.decisions)?;
+        Ok(match weights {
+            Some(weights) => said.with_weight(weights)?,
+            None => said,
+        })
     }
 
     /// Its predictions for the labelled rows, beside the truth.
@@ -193,9 +197,12 @@ impl Voice {
     pub(super) fn candidate<'a>(
         &'a self,
         truth: &'a ClassLabels,
-        weights: Option<&'a [f64]>,
+        [labelled, deployed]: [Option<&'a [f64]>; 2],
     ) -> Result<Candidate<'a>, Error> {
-        Ok(Candidate { held_out: self.on_held_out(truth, weights)?, unlabelled: self.on_deployed()? })
+        Ok(Candidate {
+            held_out: self.on_held_out(truth, labelled)?,
+            unlabelled: self.on_deployed(deployed)?,
+        })
     }
 
     /// Whether it decides for the same class in every row of the population.

@@ -28,6 +28,7 @@ use crate::error::Error;
 /// A penalty keeps the slopes finite where columns separate the tables; missing values have indicators.
 const LINEAR: &str = "logit:l2=1,mark";
 const NONLINEAR: &str = "boost:trees=50,rate=0.2,depth=3";
+const LEARNERS: f64 = 2.0;
 /// Rows of a fold that are scored anew for each column that is permuted.
 const MOST_PERMUTED_ROWS: usize = 2_000;
 
@@ -158,11 +159,13 @@ fn estimate(learner: &Learner, folds: &[Ranking]) -> DomainLearner {
     let n = (found.len() as f64).max(1.0);
     let auroc = if found.is_empty() { 0.5 } else { found.iter().map(|(auroc, _)| auroc).sum::<f64>() / n };
     let error = SHARED_TRAINING * found.iter().map(|(_, variance)| variance).sum::<f64>().sqrt() / n;
-    let half = level.z() * error;
+    // The better of two learners is shown: their intervals hold together at the level.
+    let each = Level::new(1.0 - level.alpha() / LEARNERS).unwrap_or(level);
+    let half = each.z() * error;
     DomainLearner {
         learner: learner.to_string(),
         auroc,
-        lower: (auroc - half).max(0.0).min(highest_lower_end(folds, level)),
+        lower: (auroc - half).max(0.0).min(highest_lower_end(folds, each)),
         upper: (auroc + half).min(1.0),
         level: level.get(),
         z: 0.0,

@@ -141,7 +141,8 @@ pub struct DomainLearner {
     pub learner: String,
     /// The mean out-of-fold AUROC over the folds.
     pub auroc: f64,
-    /// Lower end of its interval, from DeLong's variances of the folds and what their training rows share.
+    /// Lower end of its interval, from DeLong's variances of the folds and what their training rows share; it and that of the other
+    /// learner hold together at the level.
     pub lower: f64,
     /// Upper end.
     pub upper: f64,
