@@ -267,6 +267,14 @@ fn moved(column: &ColumnShift) -> String {
             ShiftDirection::Neither => "neither way",
         };
         return match (numbers.median.training, numbers.median.population) {
+            (Some(training), Some(population)) if training == population => {
+                match (numbers.mean.training, numbers.mean.population) {
+                    (Some(training), Some(population)) => {
+                        format!("{direction}: mean {} → {}", figure(training), figure(population))
+                    }
+                    _ => direction.to_owned(),
+                }
+            }
             (Some(training), Some(population)) => {
                 format!("{direction}: median {} → {}", figure(training), figure(population))
             }

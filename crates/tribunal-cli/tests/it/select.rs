@@ -349,7 +349,7 @@ fn the_tournament_is_that_of_single_fits() {
     let fit = |learner: &str, table: &str, model: &str| {
         text(
             &folder,
-            &format!("fit {table} --target fraud --positive yes --learner {learner} --force -o {model} -q"),
+            &format!("fit {table} --target fraud --positive yes --learner {learner} -o {model} -q"),
         );
     };
     let truth: Vec<String> = read("old.csv")

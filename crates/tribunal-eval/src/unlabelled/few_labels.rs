@@ -186,6 +186,9 @@ impl FewLabels {
         if self.labelled.is_empty() {
             return None;
         }
+        if first.decisions() == second.decisions() {
+            return Some(AccuracyDifference { estimate: 0.0, lower: 0.0, upper: 0.0 });
+        }
         let (ahead, behind) = (share(first, second), share(second, first));
         let (difference, scale) = (ahead - behind, self.n_disagreeing as f64 / self.n_rows as f64);
         let (lower, upper) = self.paired_interval((ahead, behind), level);

@@ -227,8 +227,12 @@ impl Learner {
         self.fit_for(Use::Keeping, dataset, rows, seed)
     }
 
-    /// The same for a model that scores rows and is gone.
-    pub(super) fn fit_to_score(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
+    /// The same for a model that scores rows and is gone: the same scores, without what only readers of the model look at, such as the
+    /// tests of its coefficients.
+    ///
+    /// # Errors
+    /// As [`fit`](Self::fit).
+    pub fn fit_to_score(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<Model, Error> {
         self.fit_for(Use::Scoring, dataset, rows, seed)
     }
 

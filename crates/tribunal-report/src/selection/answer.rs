@@ -88,7 +88,6 @@ pub(super) fn learners(selection: &Selection) -> Vec<Part> {
             optional(learner.temperature),
             optional(learner.weight),
             optional(shares(&learner.learner)),
-            remarks(learner),
         ])
     };
     // Numbers count those that take part: they head the columns of the matrices.
@@ -104,25 +103,25 @@ pub(super) fn learners(selection: &Selection) -> Vec<Part> {
             ("temperature", Align::Right),
             ("consensus", Align::Right),
             ("committee", Align::Right),
-            ("remarks", Align::Left),
         ]),
         rows: taking_part.enumerate().map(row).collect(),
     };
-    let failed = selection.learners.iter().filter_map(|learner| {
-        Some(format!("{} takes no part: {}", learner.learner, learner.failed.as_ref()?))
-    });
-    let failed: Vec<String> = failed.collect();
-    let failed = if failed.is_empty() { None } else { Some(Part::List(failed)) };
-    [Part::Table(table)].into_iter().chain(failed).collect()
+    let remarks: Vec<String> = selection.learners.iter().filter_map(remarks).collect();
+    let remarks = if remarks.is_empty() { None } else { Some(Part::List(remarks)) };
+    [Part::Table(table)].into_iter().chain(remarks).collect()
 }
 
-fn remarks(learner: &SelectionLearner) -> String {
+/// What is special about a learner, if anything.
+fn remarks(learner: &SelectionLearner) -> Option<String> {
+    if let Some(why) = &learner.failed {
+        return Some(format!("{} takes no part: {why}", learner.learner));
+    }
     let tuned = learner.tuned.as_ref().map(|tuned| format!("tuned: {tuned}"));
     let clones =
         (!learner.clones.is_empty()).then(|| format!("says the same as {}", learner.clones.join(", ")));
     let one_class = learner.predicts_one_class.then(|| "one class for every row".to_owned());
     let remarks: Vec<String> = [tuned, clones, one_class].into_iter().flatten().collect();
-    remarks.join("; ")
+    (!remarks.is_empty()).then(|| format!("{}: {}", learner.learner, remarks.join("; ")))
 }
 
 /// How many models were trained, beside what people did before.

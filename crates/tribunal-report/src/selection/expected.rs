@@ -105,9 +105,29 @@ fn without_estimate(selection: &Selection) -> Vec<String> {
     gathered(reasons).into_iter().map(said).collect()
 }
 
+/// That another learner has the highest estimate, which is not what learners are chosen by.
+fn higher_estimate(selection: &Selection) -> String {
+    let Some(recommended) = &selection.recommended else { return String::new() };
+    let first = selection.expected.first().map(|row| row.metric.as_str());
+    let of_metric = || selection.expected.iter().filter(|row| Some(row.metric.as_str()) == first);
+    let own = of_metric().find(|row| row.learner == recommended.learner).and_then(|row| row.estimate);
+    let best = of_metric().filter(|row| row.estimate > own).max_by(|a, b| {
+        a.estimate.unwrap_or(f64::NEG_INFINITY).total_cmp(&b.estimate.unwrap_or(f64::NEG_INFINITY))
+    });
+    match (own, best) {
+        (Some(_), Some(best)) => format!(
+            " {} has the highest estimate; learners are chosen by the score of {}, which was measured to choose better than estimates do.",
+            best.learner,
+            super::method_name(selection, &recommended.method)
+        ),
+        _ => String::new(),
+    }
+}
+
 fn legend(selection: &Selection, phrasing: &dyn Phrasing) -> String {
     let how = "Estimates are those of cross-validation on the labelled rows, moved by what the consensus of the learners says of the change \
                from these to the population.";
+    let how = format!("{how}{}", higher_estimate(selection));
     let has_interval = selection.expected.iter().any(|row| row.lower.is_some());
     match (has_interval, selection.audit_asked == 0) {
         (true, _) => format!("{how} Intervals come from the audit."),

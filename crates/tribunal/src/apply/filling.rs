@@ -35,10 +35,10 @@ struct Coding<'a> {
     unknown: Unknown,
 }
 
-/// Values that stand for nothing that is known: how many, and the first.
+/// Values that stand for nothing that is known: their rows, and the first.
 #[derive(Default)]
 struct Unknown {
-    n_rows: u64,
+    rows: Vec<u32>,
     first: Option<String>,
 }
 
@@ -116,12 +116,12 @@ impl<'a> Filling<'a> {
 
     /// What should be known of values that counted as missing, and why one or several did.
     pub(super) fn notice(&self, [one, several]: [&str; 2]) -> Option<String> {
-        let Growing::Codes(Coding { unknown: Unknown { n_rows, first: Some(first) }, .. }) = &self.values
+        let Growing::Codes(Coding { unknown: Unknown { rows, first: Some(first) }, .. }) = &self.values
         else {
             return None;
         };
         let name = self.name;
-        Some(match n_rows {
+        Some(match rows.len() {
             1 => format!("\"{name}\": {first} {one}; it counts as missing"),
             n => {
                 format!(
@@ -129,6 +129,14 @@ impl<'a> Filling<'a> {
                 )
             }
         })
+    }
+
+    /// Rows whose values stand for nothing that is known.
+    pub(super) fn unknown_rows(&self) -> &[u32] {
+        match &self.values {
+            Growing::Codes(coding) => &coding.unknown.rows,
+            Growing::Numbers { .. } => &[],
+        }
     }
 
     /// The codes of classes.
@@ -215,7 +223,7 @@ impl<'a> Coding<'a> {
                 if reading.is_strict {
                     return Some((row, self.refusal(text)));
                 }
-                self.unknown.n_rows += 1;
+                self.unknown.rows.push(self.codes.len() as u32);
                 self.unknown.first.get_or_insert_with(|| format!("\"{text}\" ({})", batch.place.locate(row)));
                 code = MISSING;
             }

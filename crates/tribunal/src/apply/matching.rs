@@ -55,6 +55,8 @@ pub(super) struct Matched {
     pub(super) classes: Option<Vec<u32>>,
     /// The labels that were asked for.
     pub(super) labels: Vec<LabelsOf>,
+    /// How many rows have a value that was never met in training.
+    pub(super) rows_with_new_levels: u64,
     pub(super) notices: Vec<String>,
 }
 
@@ -151,7 +153,9 @@ impl<'a> Columns<'a> {
         let (n_rows, n_filled) = (summary.rows as usize, self.n_filled());
         let mut columns = Vec::with_capacity(self.inputs.len());
         let mut unmet = Vec::new();
+        let mut has_new_level = vec![false; n_rows];
         for (input, filling) in self.inputs {
+            filling.unknown_rows().iter().for_each(|&row| has_new_level[row as usize] = true);
             unmet.extend(filling.notice(["was never met in training", "were never met in training"]));
             columns.push(filling.into_column(&input.kind)?);
         }
@@ -174,6 +178,7 @@ impl<'a> Columns<'a> {
             n_rows,
             classes: self.classes.map(Filling::into_codes),
             labels: labels.collect(),
+            rows_with_new_levels: has_new_level.into_iter().filter(|has| *has).count() as u64,
             notices,
         })
     }
@@ -182,6 +187,8 @@ impl<'a> Columns<'a> {
 /// The rows of another table with the columns and levels of a training table.
 pub(crate) struct MatchedPopulation {
     pub(crate) dataset: Dataset,
+    /// How many rows have a level that the training table does not have.
+    pub(crate) rows_with_new_levels: u64,
     pub(crate) notices: Vec<String>,
 }
 
@@ -204,9 +211,9 @@ pub(crate) fn read_population(
         let message = message.text("rename it, or add ").set(Setting::Kind, left_out);
         message.text(" to learn nothing from it")
     })?;
-    let Matched { dataset, notices, .. } =
+    let Matched { dataset, rows_with_new_levels, notices, .. } =
         read_matched(recipe, source, matching, Beside::default(), on_progress)?;
-    Ok(MatchedPopulation { dataset, notices })
+    Ok(MatchedPopulation { dataset, rows_with_new_levels, notices })
 }
 
 /// The classes that the model's rule makes of the target's column, if the table has it.

@@ -41,6 +41,16 @@ impl Entrant {
         self.tune_and_fit(dataset, rows, seed, &tuning).map(|(model, _)| model)
     }
 
+    /// The same for a model that scores rows and is gone.
+    ///
+    /// # Errors
+    /// As [`fit`](Entrant::fit).
+    pub fn fit_to_score(&self, dataset: &Dataset, rows: &[u32], seed: u64) -> Result<AnyModel, Error> {
+        let Self::BuiltIn(learner) = self else { return self.fit(dataset, rows, seed) };
+        let tuned = tune(learner, dataset, rows, &TuneOptions { seed, ..TuneOptions::default() })?;
+        Ok(AnyModel::Learned(Box::new(tuned.learner.fit_to_score(dataset, rows, seed)?)))
+    }
+
     /// The same with a say in how settings are chosen; also gives what was tried.
     ///
     /// # Errors

@@ -51,15 +51,12 @@ pub(super) fn metrics<'a>(evidence: &Evidence<'a>) -> Vec<ExpectedMetric<'a>> {
     let pcc = ExpectedMetric { id: "pcc", measure: None, criterion: LabelFreeCriterion::Accuracy };
     // Decisions to act are no predictions of the class.
     let pcc = (evidence.metric != SelectionMetric::Benefit).then_some(pcc);
-    let ranked = of_two.then(|| {
-        [
-            measure("auroc", "auroc"),
-            measure("lift@0.1", "lift@0.1"),
-            measure("precision_top@10%", &format!("precision_top@{n_top}")),
-        ]
+    let of_lists = of_two.then(|| {
+        [measure("lift@0.1", "lift@0.1"), measure("precision_top@10%", &format!("precision_top@{n_top}"))]
     });
+    let auroc = measure("auroc", "auroc");
     let mut metrics: Vec<ExpectedMetric<'a>> =
-        benefit.into_iter().chain(pcc).chain(ranked.into_iter().flatten().flatten()).collect();
+        benefit.into_iter().chain(pcc).chain(auroc).chain(of_lists.into_iter().flatten().flatten()).collect();
     if evidence.metric == SelectionMetric::Auroc && metrics.len() > 1 {
         metrics.swap(0, 1);
     }

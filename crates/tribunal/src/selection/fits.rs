@@ -138,7 +138,7 @@ impl Populations<'_> {
         let of_fold = |fold: usize| {
             let split = plan.split(fold);
             let seeds = |step: u64| derive_seed(seed, &[REVERSE_VALIDATION, fold as u64, step]);
-            let forward = entrant.fit(self.train, &split.train, seeds(0))?;
+            let forward = entrant.fit_to_score(self.train, &split.train, seeds(0))?;
             let labels = forward
                 .posteriors(self.deploy, &deploy_rows)?
                 .predicted()
@@ -147,7 +147,7 @@ impl Populations<'_> {
             let classes = self.target.classes().iter().map(String::as_str);
             let target = tribunal_learn::Target::new(self.target.name(), classes, labels)?;
             let labelled = self.deploy.clone().with_target(target)?;
-            let reverse = entrant.fit(&labelled, &deploy_rows, seeds(1))?;
+            let reverse = entrant.fit_to_score(&labelled, &deploy_rows, seeds(1))?;
             Ok((reverse.posteriors(self.train, &split.test)?, split.test))
         };
         let folds = (0..plan.n_splits()).into_par_iter().map(of_fold).collect::<Vec<Result<_, Error>>>();

@@ -30,6 +30,8 @@ pub struct Method {
 /// A score a voice, nothing where there is none; or why the method does not apply.
 type Scores = Result<Vec<Option<f64>>, String>;
 
+/// Scores that differ by less are equal: sums of the same rows in another order.
+const EQUAL_SCORES: f64 = 1e-12;
 /// The method that recommends.
 pub(super) const CONSENSUS: &str = "consensus";
 /// The method that most people use.
@@ -213,6 +215,23 @@ impl MethodScores {
     /// The voice that it would take.
     pub(super) fn choice(&self) -> Option<usize> {
         self.order().first().copied()
+    }
+
+    /// Whether no other voice does better; a method that orders equals has one such voice.
+    pub(super) fn takes(&self, voice: usize) -> bool {
+        let Ok(scores) = &self.outcome else { return false };
+        let best = self.choice().and_then(|best| scores[best]);
+        match &self.order {
+            Some(order) => order.first() == Some(&voice),
+            None => best
+                .zip(scores[voice])
+                .is_some_and(|(best, score)| (best - score).abs() <= EQUAL_SCORES * best.abs().max(1.0)),
+        }
+    }
+
+    /// The voice that it would take, this one if it is among equals.
+    pub(super) fn choice_near(&self, voice: Option<usize>) -> Option<usize> {
+        voice.filter(|&voice| self.takes(voice)).or_else(|| self.choice())
     }
 
     /// The place of each voice in its order, the best having place 1; equals share the better place, unless the method orders them.

@@ -64,7 +64,7 @@ impl<'a> Populations<'a> {
     /// # Errors
     /// The learner cannot learn from them.
     pub fn forward_model(&self, entrant: &Entrant, seed: u64) -> Result<AnyModel, Error> {
-        entrant.fit(self.train, &self.train_rows(), forward_seed(seed))
+        entrant.fit_to_score(self.train, &self.train_rows(), forward_seed(seed))
     }
 }
 
@@ -141,7 +141,7 @@ impl ReverseTest<'_> {
             }
         };
         let rows: Vec<u32> = (0..labelled.n_rows() as u32).collect();
-        let model = entrant.fit(&labelled, &rows, derive_seed(self.seed, &[REVERSE]))?;
+        let model = entrant.fit_to_score(&labelled, &rows, derive_seed(self.seed, &[REVERSE]))?;
         let posteriors = model.posteriors(self.populations.train, &self.populations.train_rows())?;
         let train = self.populations.labelled();
         let acting = match self.labels {

@@ -37,6 +37,8 @@ use crate::shift::{EstimatedPriors, ShiftRequest, Sides, diagnose_shift};
 const RUN_SCHEMA: &str = "tribunal.selection-run/1";
 /// Fewer simulations give no interval.
 pub(super) const LEAST_SIMULATIONS: usize = 5;
+/// An audit in which nobody errs says nothing of errors: no narrower interval is given.
+const LEAST_WIDTH: f64 = 1e-9;
 /// Nominal level of the intervals that the audit gives.
 pub(super) const AUDIT_LEVEL: f64 = 0.9;
 
@@ -245,7 +247,11 @@ impl Answer<'_> {
             recommended: recommended.map(|voice| Recommendation {
                 learner: self.name(voice),
                 method: method.to_owned(),
-                by_cross_validation: choice_of(&methods, CROSS_VALIDATION).map(|voice| self.name(voice)),
+                by_cross_validation: methods
+                    .iter()
+                    .find(|scores| scores.method().id == CROSS_VALIDATION)
+                    .and_then(|scores| scores.choice_near(recommended))
+                    .map(|voice| self.name(voice)),
                 reasons: reasons(&said, voice, self.request.labels.len()),
             }),
             committee: committee_of(self.evidence).map(|committee| CommitteeShares {
@@ -256,7 +262,7 @@ impl Answer<'_> {
             }),
             learners: self.learners(),
             orders: methods.iter().flat_map(|scores| self.order_rows(scores)).collect(),
-            methods: methods.iter().map(|scores| self.outcome(scores)).collect(),
+            methods: methods.iter().map(|scores| self.outcome(scores, recommended)).collect(),
             agreement: self.agreement(&methods),
             pairs: self.pairs(),
             reverse_testing: self.reverse_testing(),
@@ -312,14 +318,14 @@ impl Answer<'_> {
         scores.ranks().into_iter().map(row).collect()
     }
 
-    fn outcome(&self, scores: &MethodScores) -> MethodOutcome {
+    fn outcome(&self, scores: &MethodScores, recommended: Option<usize>) -> MethodOutcome {
         let method = scores.method();
         MethodOutcome {
             method: method.id.to_owned(),
             name: method.name.to_owned(),
             reference: method.reference.to_owned(),
             is_higher_better: method.is_higher_better,
-            choice: scores.choice().map(|voice| self.name(voice)),
+            choice: scores.choice_near(recommended).map(|voice| self.name(voice)),
             not_applicable: scores.outcome.as_ref().err().cloned(),
         }
     }
@@ -389,7 +395,7 @@ impl Answer<'_> {
                 .map(|(_, error)| *error)
                 .collect();
             let is_enough = self.simulated.len() >= LEAST_SIMULATIONS && !errors.is_empty();
-            let ends = is_enough.then(|| error_ends(errors));
+            let ends = is_enough.then(|| error_ends(errors)).filter(|(low, high)| high - low > LEAST_WIDTH);
             let (least, most) = metric.range();
             for (voice, expected) in metric.of_voices(self.evidence).into_iter().enumerate() {
                 let ends = expected.as_ref().ok().zip(ends).map(|(expected, (low, high))| {
@@ -418,7 +424,12 @@ impl Answer<'_> {
             let shift = LabelShift::estimate(&candidate.held_out, &candidate.unlabelled).ok()?;
             Some(EstimatedPriors { shares: shift.priors, intervals: None })
         });
-        let request = ShiftRequest { priors, ..ShiftRequest::new(self.request.seed) };
+        let request = ShiftRequest {
+            priors,
+            rows_with_new_levels: Some(self.tables.rows_with_new_levels),
+            level: self.request.level,
+            ..ShiftRequest::new(self.request.seed)
+        };
         let tables = Sides { training: &self.tables.train, population: &self.tables.deploy_as_read };
         let diagnosis = diagnose_shift(tables, &request)?;
         let domain_auroc = diagnosis.domain.judged().and_then(|domain| {

@@ -1,7 +1,7 @@
 //! The two tables of a selection, read so that the population has the columns and levels of the labelled table.
 
 use tribunal_io::{ReadOptions, Source, TableReader, Want};
-use tribunal_learn::{Amounts, ColumnSchema, Dataset, Kind, Levels, Role, Target};
+use tribunal_learn::{Amounts, Column, ColumnSchema, Dataset, Kind, Levels, Role, Schema, Target};
 
 use super::criterion::{ActingBenefits, SelectionMetric};
 use super::known_labels::KnownLabels;
@@ -28,6 +28,8 @@ pub(super) struct Tables {
     pub(super) deploy_classes: Option<Vec<Option<u32>>>,
     pub(super) train_benefits: Option<ActingBenefits>,
     pub(super) deploy_benefits: Option<ActingBenefits>,
+    /// How many rows of the population have a level that no labelled row has.
+    pub(super) rows_with_new_levels: u64,
     pub(super) notices: Vec<String>,
 }
 
@@ -54,9 +56,10 @@ impl Tables {
         let known = KnownLabels::of(train, &target, &origin, &data.schema)?;
         let matched = read_population(&dataset.inputs(), &origin, deploy, &Matching::default(), on_progress)?;
         let mut tables = Tables {
-            deploy_as_read: as_read(deploy, &dataset, &data, on_progress)
+            deploy_as_read: as_read(deploy, (&dataset, &matched.dataset), &data, on_progress)
                 .unwrap_or_else(|| matched.dataset.clone()),
             deploy: matched.dataset,
+            rows_with_new_levels: matched.rows_with_new_levels,
             deploy_classes: None,
             train_benefits: None,
             deploy_benefits: None,
@@ -164,38 +167,29 @@ pub(super) fn training_data(request: &SelectRequest) -> DataRequest {
     data
 }
 
-/// The population read by itself, with the levels that it has, for whoever compares the tables.
+/// The population as the labelled table has it, but with the levels of its own where these are open, for whoever compares the tables.
 fn as_read(
     source: &Source,
-    train: &Dataset,
+    (train, matched): (&Dataset, &Dataset),
     data: &DataRequest,
     on_progress: OnProgress<'_>,
 ) -> Option<Dataset> {
-    let mut request = DataRequest { targets: Vec::new(), predictors: None, amount: None, ..data.clone() };
-    for target in &data.targets {
-        let column = data.schema.targets.get(&target.name).map_or(&target.name, |declared| &declared.column);
-        request.schema.columns.entry(column.clone()).or_insert(ColumnSchema::Role(Role::Ignore));
+    let mut schema = Schema { missing: data.schema.missing.clone(), ..Schema::default() };
+    let is_open =
+        |column: &&Column| matches!(column.kind(), Kind::Categorical(levels) if !levels.is_declared);
+    for column in train.columns().iter().filter(is_open) {
+        let kind = Kind::Categorical(Levels::default());
+        schema.columns.insert(column.name().to_owned(), ColumnSchema::Kind(kind));
     }
-    for column in train.columns() {
-        let open = |levels: &Levels| if levels.is_declared { levels.clone() } else { Levels::default() };
-        let kind = match column.kind() {
-            Kind::Categorical(levels) => Kind::Categorical(open(levels)),
-            Kind::Ordered(levels) => Kind::Ordered(levels.clone()),
-            other => other.clone(),
-        };
-        request.schema.columns.insert(column.name().to_owned(), ColumnSchema::Kind(kind));
+    // Whatever else the table holds is not looked at.
+    let table = TableReader::open(source, &ReadOptions::default()).ok()?;
+    for column in table.columns() {
+        schema.columns.entry(column.name.clone()).or_insert(ColumnSchema::Role(Role::Ignore));
     }
-    // Columns that only one of the tables has are no predictors.
-    let there: Vec<String> = tribunal_io::TableReader::open(source, &tribunal_io::ReadOptions::default())
-        .ok()?
-        .columns()
-        .iter()
-        .map(|column| column.name.clone())
-        .collect();
-    request.schema.columns.retain(|name, _| there.contains(name));
-    let population = load_population(source, &request, Unlabelled::Keep, on_progress).ok()?;
-    let names = train.columns().iter().map(|column| column.name().to_owned()).collect();
-    population.dataset.select(&tribunal_learn::PredictorSet::Named(names)).ok()
+    let request = DataRequest { schema, ..DataRequest::default() };
+    let own = load_population(source, &request, Unlabelled::Keep, on_progress).ok()?.dataset;
+    let column = |column: &Column| own.column(column.name()).unwrap_or(column).clone();
+    Dataset::new(matched.columns().iter().map(column).collect()).ok()
 }
 
 /// The classes of the population as the labelled table names them, and how many rows have another one.

@@ -1,5 +1,6 @@
 //! The answer in plain words, the reasons for it and what is doubtful about it.
 
+use super::criterion::SelectionMetric;
 use super::evidence::Evidence;
 use super::methods::{CONSENSUS, CROSS_VALIDATION, MethodScores, REVERSE_TESTING};
 use super::results::{AuditRow, ExpectedRow, LabelsFound, Selection};
@@ -19,8 +20,9 @@ pub(super) struct Said<'a> {
 }
 
 impl Said<'_> {
-    fn choice(&self, id: &str) -> Option<usize> {
-        self.methods.iter().find(|scores| scores.method().id == id)?.choice()
+    /// What a method would take, the recommended voice if it is among equals.
+    fn choice(&self, id: &str, recommended: usize) -> Option<usize> {
+        self.methods.iter().find(|scores| scores.method().id == id)?.choice_near(Some(recommended))
     }
 }
 
@@ -54,21 +56,29 @@ pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> V
         }
     }
     if n_labels > 0 {
-        reasons.push(format!("sharpened by {n_labels} labels of rows of the population"));
-    }
-    let by_cv = said.choice(CROSS_VALIDATION);
-    if let Some(other) = by_cv.filter(|&other| other != recommended && n_labels == 0) {
+        let labels = if n_labels == 1 { "1 label".to_owned() } else { format!("{n_labels} labels") };
         reasons.push(format!(
-            "cross-validation would take {}, whose advantage is on the labelled rows: on the population the other learners agree with it less",
-            (said.names)(other)
+            "the scores of all learners are sharpened by {labels} of the population, which count as much as their number says; what is \
+             expected is not moved by them"
         ));
+    }
+    let by_cv = said.choice(CROSS_VALIDATION, recommended).filter(|&other| other != recommended);
+    if let Some(other) = by_cv {
+        let of = |voice: usize| {
+            let score = score(voice)?;
+            let (cv, consensus) =
+                (score.cross_validated.as_ref().ok()?, score.consensus_unlabelled.as_ref().ok()?);
+            Some(format!("{cv:.3} on the labelled rows and {consensus:.3} by the consensus"))
+        };
+        let figures = of(other).map_or_else(String::new, |figures| format!(": {figures}"));
+        reasons.push(format!("cross-validation would take {}{figures}", (said.names)(other)));
     }
     let others =
         said.methods.iter().filter(|scores| scores.method().id != CONSENSUS && scores.choice().is_some());
     let (agree, differ): (Vec<&MethodScores>, Vec<&MethodScores>) =
-        others.partition(|scores| scores.choice() == Some(recommended));
+        others.partition(|scores| scores.takes(recommended));
     reasons.push(format!("{} of {} other methods choose it too", agree.len(), agree.len() + differ.len()));
-    if let Some(other) = said.choice(REVERSE_TESTING).filter(|&other| other != recommended) {
+    if let Some(other) = said.choice(REVERSE_TESTING, recommended).filter(|&other| other != recommended) {
         let duels = evidence.tournament.as_ref().map_or(&[][..], |tournament| &tournament.duels);
         let n_decided = duels.iter().filter(|(_, _, duel)| *duel != Duel::Undecided).count();
         reasons.push(format!(
@@ -97,19 +107,36 @@ pub(super) fn verdict(selection: &Selection) -> String {
         Some(other) => format!("Cross-validation alone would choose {other}."),
         None => "Cross-validation has no choice.".to_owned(),
     });
+    sentences.extend(one_class_sentence(selection, &recommended.learner));
     sentences.extend(shift_sentence(selection));
     sentences.extend(audit_sentence(selection));
     if let Some(check) = &selection.check {
         let chosen = check.learners.iter().find(|learner| learner.learner == recommended.learner);
         let best = check.learners.iter().reduce(|a, b| if b.value > a.value { b } else { a });
         if let (Some(chosen), Some(best)) = (chosen, best) {
+            let beside = match best.value > chosen.value {
+                true => format!("the best learner {} {:.3}", best.learner, best.value),
+                false => "no learner is better".to_owned(),
+            };
             sentences.push(format!(
-                "In truth, by the {} labels of the population: {} {:.3}, the best learner {} {:.3}.",
-                check.rows, chosen.learner, chosen.value, best.learner, best.value
+                "In truth, by the {} labels of the population: {} {:.3}, {beside}.",
+                check.rows, chosen.learner, chosen.value
             ));
         }
     }
     sentences.join(" ")
+}
+
+/// That the recommended learner finds nothing: the most accurate of all where positives are rare.
+fn one_class_sentence(selection: &Selection, recommended: &str) -> Option<String> {
+    let learner = selection.learners.iter().find(|learner| learner.learner == recommended)?;
+    learner.predicts_one_class.then(|| {
+        let advice = match selection.metric {
+            SelectionMetric::Pcc => ", which may be the most accurate where a class is rare, and finds nothing: to rank rows, choose the metric auroc",
+            SelectionMetric::Auroc | SelectionMetric::Benefit => "; its scores still rank them",
+        };
+        format!("It gives every row of the population the same class{advice}.")
+    })
 }
 
 fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
@@ -144,8 +171,9 @@ fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
 fn shift_sentence(selection: &Selection) -> Option<String> {
     let domain = selection.shift.domain_auroc?;
     let diagnosis = &selection.shift.diagnosis;
-    let shown = diagnosis.columns.iter().filter(|column| column.is_shown);
-    let columns = named(shown.map(|column| column.column.as_str()));
+    let mut shown: Vec<_> = diagnosis.columns.iter().filter(|column| column.is_shown).collect();
+    shown.sort_by(|a, b| b.psi.total_cmp(&a.psi));
+    let columns = named(shown.into_iter().map(|column| column.column.as_str()));
     // One test of rows and columns together says whether there is a difference at all; a column that is shown only if nobody else is
     // asked shows none.
     let (are_told_apart, columns) = diagnosis
@@ -207,6 +235,12 @@ pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[Str
              labelled rows says much about the population"
                 .to_owned(),
         );
+        if let Some(column) = telling_column(selection) {
+            warnings.push(format!(
+                "most of the difference is in {column}: a column that tells only when or where a row was recorded is better left out ({column} \
+                 as a column to ignore)"
+            ));
+        }
     }
     if let DomainOutcome::TooFewRows { needed } = selection.shift.diagnosis.domain {
         warnings.push(format!("whether the tables differ was not judged: each needs {needed} rows"));
@@ -265,6 +299,12 @@ pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[Str
         );
     }
     warnings
+}
+
+/// The column that shifts most.
+fn telling_column(selection: &Selection) -> Option<&str> {
+    let columns = selection.shift.diagnosis.columns.iter().filter(|column| column.is_shown);
+    columns.max_by(|a, b| a.psi.total_cmp(&b.psi)).map(|column| column.column.as_str())
 }
 
 /// Rows of the population that stand in the labelled table too, where they are most of it.

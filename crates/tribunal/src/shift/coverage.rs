@@ -7,6 +7,7 @@
 use tribunal_eval::intervals::{Level, Proportion, wilson};
 use tribunal_learn::MISSING;
 
+use super::ShiftRequest;
 use super::domain::Domain;
 use super::domain_rows::DomainRows;
 use super::paired_columns::{PairedColumn, PairedValues};
@@ -21,6 +22,7 @@ pub(super) fn coverage(
     columns: &[PairedColumn<'_>],
     n_population: usize,
     judged: Option<(&DomainRows, &Domain)>,
+    request: &ShiftRequest<'_>,
 ) -> Coverage {
     let (mut has_new_level, mut is_beyond) = (vec![false; n_population], vec![false; n_population]);
     for column in columns {
@@ -43,13 +45,13 @@ pub(super) fn coverage(
     }
     let count = |rows: Vec<bool>| rows.into_iter().filter(|is| *is).count() as u64;
     Coverage {
-        rows_with_new_levels: count(has_new_level),
+        rows_with_new_levels: request.rows_with_new_levels.unwrap_or_else(|| count(has_new_level)),
         rows_beyond_range: count(is_beyond),
-        density: judged.and_then(|(rows, domain)| density_coverage(rows, domain)),
+        density: judged.and_then(|(rows, domain)| density_coverage(rows, domain, request.level)),
     }
 }
 
-fn density_coverage(rows: &DomainRows, domain: &Domain) -> Option<DensityCoverage> {
+fn density_coverage(rows: &DomainRows, domain: &Domain, level: Level) -> Option<DensityCoverage> {
     let n = rows.sampled.as_ref().map(Vec::len);
     let prior = n.training as f64 / n.population as f64;
     let is_uncovered = |score: &f64| score * prior > CUT * (1.0 - score);
@@ -59,7 +61,6 @@ fn density_coverage(rows: &DomainRows, domain: &Domain) -> Option<DensityCoverag
         training: count(training) / n.training as f64,
         population: count(population) / n.population as f64,
     };
-    let level = Level::P95;
     let interval = wilson(Proportion::new(count(population), n.population as f64).ok()?, level);
     Some(DensityCoverage {
         cut: CUT,

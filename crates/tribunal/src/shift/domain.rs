@@ -64,10 +64,12 @@ struct Learned {
 
 impl Domain {
     /// Trains and judges both learners.
-    pub(super) fn judge(rows: &DomainRows, seed: u64) -> Result<Self, Error> {
+    pub(super) fn judge(rows: &DomainRows, seed: u64, level: Level) -> Result<Self, Error> {
         let learners: Vec<Learner> = vec![LINEAR.parse()?, NONLINEAR.parse()?];
-        let learned: Vec<Learned> =
-            learners.par_iter().map(|learner| learn(learner, rows, seed)).collect::<Result<_, Error>>()?;
+        let learned: Vec<Learned> = learners
+            .par_iter()
+            .map(|learner| learn(learner, rows, seed, level))
+            .collect::<Result<_, Error>>()?;
         let smallest = learned.iter().map(|found| found.summary.p).fold(1.0, f64::min);
         let is_better = |best: usize, place: usize| {
             if learned[place].summary.auroc > learned[best].summary.auroc { place } else { best }
@@ -109,7 +111,7 @@ impl Domain {
     }
 }
 
-fn learn(learner: &Learner, rows: &DomainRows, seed: u64) -> Result<Learned, Error> {
+fn learn(learner: &Learner, rows: &DomainRows, seed: u64, level: Level) -> Result<Learned, Error> {
     let fit = |(tested, forward): (u32, bool)| {
         let trained = rows.rows_of(|fold| if forward { fold < tested } else { fold != tested });
         let held_out = rows.rows_of(|fold| fold == tested);
@@ -126,7 +128,7 @@ fn learn(learner: &Learner, rows: &DomainRows, seed: u64) -> Result<Learned, Err
     let tested = forward.iter().chain(folds.last());
     let (z, p) = forward_test(tested.filter_map(|fold| ranking(rows, fold)));
     let rankings: Vec<Ranking> = folds.iter().filter_map(|fold| ranking(rows, fold)).collect();
-    let summary = DomainLearner { z, p, ..estimate(learner, &rankings) };
+    let summary = DomainLearner { z, p, ..estimate(learner, &rankings, level) };
     Ok(Learned { summary, folds })
 }
 
@@ -149,8 +151,7 @@ fn forward_test(folds: impl Iterator<Item = Ranking>) -> (f64, f64) {
 }
 
 /// The mean AUROC over folds with its interval; the test is yet to come.
-fn estimate(learner: &Learner, folds: &[Ranking]) -> DomainLearner {
-    let level = Level::P95;
+fn estimate(learner: &Learner, folds: &[Ranking], level: Level) -> DomainLearner {
     let found: Vec<(f64, f64)> = folds
         .iter()
         .filter_map(|fold| delong_of_ranking(fold).ok())

@@ -35,6 +35,7 @@ mod tests;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use tribunal_eval::intervals::Level;
 use tribunal_eval::significance::holm;
 use tribunal_learn::{Column, Dataset, Kind, Learner, Values};
 use tribunal_random::derive_seed;
@@ -82,12 +83,24 @@ pub struct ShiftRequest<'a> {
     pub labelled: Option<&'a Dataset>,
     /// Whose scores stand for the features where the labelled sample is compared; the usual one is `logit:l2=1,mark`.
     pub learner: Option<Learner>,
+    /// How many rows of the population have a level that the training table does not have, where whoever read it has counted them;
+    /// otherwise those of columns that keep the levels of both tables.
+    pub rows_with_new_levels: Option<u64>,
+    /// The level of intervals.
+    pub level: Level,
 }
 
 impl ShiftRequest<'_> {
     /// With a seed, and nothing known about the classes of the population.
     pub fn new(seed: u64) -> Self {
-        ShiftRequest { seed, priors: None, labelled: None, learner: None }
+        ShiftRequest {
+            seed,
+            priors: None,
+            labelled: None,
+            learner: None,
+            rows_with_new_levels: None,
+            level: Level::P95,
+        }
     }
 }
 
@@ -112,7 +125,7 @@ pub fn diagnose_shift(tables: Sides<&Dataset>, request: &ShiftRequest<'_>) -> Re
     let judged = match is_enough && !paired.is_empty() {
         true => {
             let rows = DomainRows::new(&paired, n_rows, derive_seed(request.seed, &[0]))?;
-            let domain = Domain::judge(&rows, derive_seed(request.seed, &[1]))?;
+            let domain = Domain::judge(&rows, derive_seed(request.seed, &[1]), request.level)?;
             Some((rows, domain))
         }
         false => None,
@@ -134,7 +147,7 @@ pub fn diagnose_shift(tables: Sides<&Dataset>, request: &ShiftRequest<'_>) -> Re
         rows: n_rows.map(|n| n as u64),
         seed: request.seed,
         alpha: ALPHA,
-        coverage: coverage::coverage(&paired, n_rows.population, judged),
+        coverage: coverage::coverage(&paired, n_rows.population, judged, request),
         bias: evidence(training, request, features)?,
         domain: outcome,
         contributions: sorted(alone, &drops),

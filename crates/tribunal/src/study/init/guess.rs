@@ -76,9 +76,15 @@ impl Chosen {
     }
 
     /// The column of two values that sounds most like an outcome, or else the last one.
-    pub(super) fn guessed(description: &Description) -> Result<Self, Error> {
+    ///
+    /// Outcomes are columns that a population lacks, where there are any such.
+    pub(super) fn guessed(description: &Description, lacking: &[String]) -> Result<Self, Error> {
         let mut binary: Vec<&ColumnDescription> =
             description.columns.iter().filter(|c| is_binary(c)).collect();
+        let is_lacking = |column: &&ColumnDescription| lacking.contains(&column.name);
+        if binary.iter().any(is_lacking) {
+            binary.retain(is_lacking);
+        }
         // The last of equals: outcomes tend to stand at the end.
         let place = |&idx: &usize| likeness(&binary[idx].name).unwrap_or(usize::MAX);
         let best = (0..binary.len()).rev().min_by_key(place);

@@ -75,7 +75,7 @@ pub fn init_study(
             if are_claims(&seen) {
                 return Ok(claims_text(&files, seen.rows));
             }
-            Chosen::guessed(&seen)?
+            Chosen::guessed(&seen, &[])?
         }
     };
     let request = DataRequest { targets: vec![chosen.request.clone()], ..DataRequest::default() };
@@ -101,17 +101,22 @@ pub fn init_selection(
     let folder = options.folder.clone().unwrap_or_default();
     let relative =
         |files: &[String]| -> Vec<String> { files.iter().map(|file| relative_to(&folder, file)).collect() };
+    let there = TableReader::open(&Source::open(population)?, &ReadOptions::default())?;
+    let is_absent = |name: &&String| !there.columns().iter().any(|column| column.name == **name);
+    let lacking = |description: &Description| -> Vec<String> {
+        description.columns.iter().map(|column| &column.name).filter(is_absent).cloned().collect()
+    };
     let chosen = match &options.target {
         Some(target) => Chosen::given(target),
-        None => Chosen::guessed(&describe(source, &DataRequest::default(), SEED, on_progress)?)?,
+        None => {
+            let seen = describe(source, &DataRequest::default(), SEED, on_progress)?;
+            Chosen::guessed(&seen, &lacking(&seen))?
+        }
     };
     let request = DataRequest { targets: vec![chosen.request.clone()], ..DataRequest::default() };
     let description = describe(source, &request, SEED, on_progress)?;
     let target = chosen.target_of_any_classes(&description)?;
-    let there = TableReader::open(&Source::open(population)?, &ReadOptions::default())?;
-    let is_absent = |name: &&String| !there.columns().iter().any(|column| column.name == **name);
-    let absent: Vec<String> =
-        description.columns.iter().map(|column| &column.name).filter(is_absent).cloned().collect();
+    let absent = lacking(&description);
     Ok(selection_text(&AboutSelection {
         table: About { files: &relative(files), description: &description, target: &target },
         population: &relative(population),
