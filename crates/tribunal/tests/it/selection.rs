@@ -307,6 +307,159 @@ fn what_is_expected_is_near_the_truth_where_only_features_are_selected() {
     assert!(domain.lower > 0.5, "{domain:?}");
 }
 
+/// Labels are the same numbers or words however another program wrote them, and whatever is not positive is negative.
+#[test]
+fn classes_of_the_population_are_read_by_the_rule() {
+    let (train, deploy) = (Rows::new(200, 1, 0.0), Rows::new(150, 2, 0.3));
+    let folder = tempfile::tempdir().expect("a folder");
+    let with = |name: &str, rows: &Rows, word: &dyn Fn(usize, &str) -> String| {
+        let mut text = String::from("x,z,make,fraud\n");
+        for (row, (x, z, make, class)) in rows.0.iter().enumerate() {
+            writeln!(text, "{x},{z},{make},{}", word(row, class)).expect("text");
+        }
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        Source::open(&[path.to_string_lossy()]).expect("a file")
+    };
+    let whole = |_: usize, class: &str| if class == "yes" { "1".to_owned() } else { "0".to_owned() };
+    let float = |_: usize, class: &str| if class == "yes" { "1.0".to_owned() } else { "0.0".to_owned() };
+    let third = |row: usize, class: &str| match (class, row % 2) {
+        ("yes", _) => "1".to_owned(),
+        (_, odd) => (2 * odd).to_string(),
+    };
+    let train = with("train.csv", &train, &whole);
+    let mut request = SelectRequest { check_with_target: true, ..request("logit; nb:5; c45") };
+    request.data.targets[0].positive = Some("1".parse().expect("a rule"));
+    let checked = |deploy: Source| {
+        let selection = select((&train, &deploy), &request, None, &|_| {}).expect("a selection");
+        selection.check.expect("a check")
+    };
+    let expected = checked(with("whole.csv", &deploy, &whole));
+    assert_eq!(expected.rows, 150);
+    assert_eq!(checked(with("float.csv", &deploy, &float)), expected);
+    assert_eq!(checked(with("third.csv", &deploy, &third)), expected);
+    let one = checked(with("one.csv", &deploy, &|_, _| "0".to_owned()));
+    assert_eq!(one.rows, 150);
+    assert!(one.learners.iter().all(|learner| (0.0..=1.0).contains(&learner.value)), "{one:?}");
+}
+
+/// Rows that all weigh the same say what unweighted rows say, and weights of the population count.
+#[test]
+fn weights_count_in_both_tables() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let with = |name: &str, rows: &Rows, weight: &dyn Fn(&str) -> f64| {
+        let mut text = String::from("x,z,make,fraud,w\n");
+        for (x, z, make, class) in &rows.0 {
+            writeln!(text, "{x},{z},{make},{class},{}", weight(make)).expect("text");
+        }
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        Source::open(&[path.to_string_lossy()]).expect("a file")
+    };
+    let (train, deploy) = (Rows::new(200, 1, 0.0), Rows::new(150, 2, 0.5));
+    let weight = tribunal_learn::ColumnSchema::Role(tribunal_learn::Role::Weight);
+    let mut request = SelectRequest { check_with_target: true, ..request("logit; nb:5; knn:5") };
+    request.data.schema.columns.insert("w".into(), weight);
+    let judged = |train: &Source, deploy: &Source| {
+        select((train, deploy), &request, None, &|_| {}).expect("a selection")
+    };
+    let one = |_: &str| 1.0;
+    let plain = judged(&with("a.csv", &train, &one), &with("b.csv", &deploy, &one));
+    let heavy = judged(&with("c.csv", &train, &|_| 6.0), &with("d.csv", &deploy, &|_| 6.0));
+    // Pseudo-counts count less beside heavier rows, so scores differ a little; ratios and rates do not.
+    for method in ["cross_validation", "iwcv", "iwcv_self_normalised", "dev", "atc", "doc"] {
+        let (a, b) = (score(&plain, method, "nb:5"), score(&heavy, method, "nb:5"));
+        assert!((a.expect("a score") - b.expect("a score")).abs() < 0.05, "{method}: {a:?} {b:?}");
+    }
+    let of_saabs = |make: &str| if make == "Saab" { 20.0 } else { 1.0 };
+    let other = judged(&with("e.csv", &train, &one), &with("f.csv", &deploy, &of_saabs));
+    let value = |selection: &Selection| selection.check.as_ref().expect("a check").learners[0].value;
+    let expected = |selection: &Selection| selection.expected[0].estimate.expect("an estimate");
+    assert!(
+        (value(&plain) - value(&other)).abs() > 1e-6 && (expected(&plain) - expected(&other)).abs() > 1e-6
+    );
+    let lacking = judged(&with("g.csv", &train, &one), &deploy.write(&folder.path().join("h.csv"), true));
+    assert!(lacking.notices.iter().any(|notice| notice.contains("has no weights")), "{:?}", lacking.notices);
+}
+
+/// Labels of the population change the order, the committee and the regret alike.
+#[test]
+fn labels_have_their_say_in_everything() {
+    let (train, deploy) = (Rows::new(240, 1, 0.0), Rows::new(200, 2, 0.7));
+    let tables = Tables::new(&train, &deploy, true);
+    let plain = SelectRequest { check_with_target: true, ..request(QUICK) };
+    let labels = (1..).zip(&deploy.0).map(|(row, (.., class))| (row, (*class).to_owned())).collect();
+    let labelled = tables.select(&SelectRequest { labels, ..plain.clone() }).expect("a selection");
+    let check = labelled.check.as_ref().expect("a check");
+    // All labels of the population are known, so the best learner is found.
+    let regret = check.regrets.iter().find(|row| row.method == "consensus").expect("a regret").regret;
+    assert!(regret < 0.01, "{check:?}");
+    let first = labelled.orders.iter().find(|row| row.method == "consensus" && row.rank == 1).expect("a row");
+    assert_eq!(first.learner, recommended(&labelled));
+    let plain = tables.select(&plain).expect("a selection");
+    let weights = |selection: &Selection| selection.committee.clone().expect("a committee").weights;
+    assert_ne!(weights(&plain), weights(&labelled));
+}
+
+#[test]
+fn methods_that_cannot_choose_do_not_contradict() {
+    // Nobody can predict noise: the majority and its clones are level.
+    let mut random = Random::new(3);
+    let mut rows = |n: usize| {
+        Rows(
+            (0..n)
+                .map(|row| {
+                    (random.uniform(), random.uniform(), "Fiat", if row % 10 == 0 { "yes" } else { "no" })
+                })
+                .collect(),
+        )
+    };
+    let tables = Tables::new(&rows(300), &rows(200), false);
+    let forward = tables.select(&request("majority; c45; knn:100; logit")).expect("a selection");
+    let backward = tables.select(&request("knn:100; c45; majority; logit")).expect("a selection");
+    for selection in [&forward, &backward] {
+        let found = selection.recommended.as_ref().expect("a recommendation");
+        assert_eq!(
+            found.by_cross_validation.as_deref(),
+            Some(found.learner.as_str()),
+            "{}",
+            selection.verdict
+        );
+        assert!(selection.verdict.contains("the same class"), "{}", selection.verdict);
+    }
+}
+
+#[test]
+fn few_simulations_give_no_interval() {
+    let tables = Tables::shifted();
+    let selection =
+        tables.select(&SelectRequest { audit: 2, ..request("logit; nb:5; c45") }).expect("a selection");
+    assert!(!selection.audit.is_empty() && selection.expected.iter().all(|row| row.lower.is_none()));
+    assert!(selection.verdict.contains("an audit of 5 simulations or more"), "{}", selection.verdict);
+}
+
+#[test]
+fn the_auroc_of_three_classes_is_expected_and_new_levels_are_counted() {
+    let train = Rows::new(240, 1, 0.0);
+    let mut deploy = Rows::new(200, 2, 0.2);
+    deploy.0.iter_mut().take(30).for_each(|row| row.2 = "Lada");
+    let tables = Tables::new(&train, &deploy, false);
+    let binary = tables.select(&request("logit; nb:5; c45")).expect("a selection");
+    assert_eq!(binary.shift.diagnosis.coverage.rows_with_new_levels, 30);
+    let mut of_makes = SelectRequest { metric: SelectionMetric::Auroc, ..request("logit; nb:5; c45") };
+    of_makes.data.targets[0] = TargetRequest { name: "make".into(), positive: None };
+    let fraud = tribunal_learn::ColumnSchema::Role(tribunal_learn::Role::Ignore);
+    of_makes.data.schema.columns.insert("fraud".into(), fraud);
+    let several = tables.select(&of_makes).expect("a selection");
+    assert_eq!(several.expected[0].metric, "auroc");
+    assert!(
+        several.expected[0].estimate.is_some_and(|auroc| (0.3..0.9).contains(&auroc)),
+        "{:?}",
+        several.expected[0]
+    );
+    assert!(several.verdict.contains("AUROC"), "{}", several.verdict);
+}
+
 #[test]
 fn tables_without_overlap_have_no_estimates() {
     let tables = Tables::new(&Rows::new(200, 1, 0.0), &Rows::new(200, 2, 60.0), false);
