@@ -58,7 +58,7 @@ fn fit_class(settings: &Boost, training: &Training<'_>, class: usize, seed: u64)
         false => Cow::Owned(features.iter().flat_map(|&feature| matrix.column(feature)).copied().collect()),
     };
     let rows = GrownMatrix::new(&values, n_rows, features.len());
-    let mut booster = booster(settings, features.len(), seed);
+    let mut booster = booster(settings, (n_rows, features.len()), seed);
     booster.fit(&rows, &is_class, &weights, None).map_err(|error| failed(&error.to_string()))?;
     // Trees go by the numbers of all features.
     let nodes = booster.trees.iter_mut().flat_map(|tree| &mut tree.nodes).filter(|node| !node.is_leaf);
@@ -99,9 +99,13 @@ fn weight_of_fewest(values: &[f64], weights: &[f64]) -> f64 {
     f64::min(sums[0], sums[1]) + sums[2]
 }
 
+/// Of smaller tables one core grows the trees: handing out work takes longer than doing it, and the trees are the same.
+const PARALLEL_CELLS: usize = 1 << 20;
+
 /// The settings in the words of the crate that grows the trees.
-fn booster(settings: &Boost, n_features: usize, seed: u64) -> GradientBooster {
+fn booster(settings: &Boost, (n_rows, n_features): (usize, usize), seed: u64) -> GradientBooster {
     let mut booster = GradientBooster::default();
+    booster.parallel = n_rows.saturating_mul(n_features) >= PARALLEL_CELLS;
     booster.iterations = settings.trees;
     booster.learning_rate = settings.rate;
     booster.max_depth = settings.depth.unwrap_or(usize::MAX);
