@@ -342,6 +342,9 @@ pub(crate) fn in_money(shown: &IntervalEstimate) -> String {
 
 /// An amount without cents where it is large.
 fn money(value: f64) -> String {
+    // Sums of whole numbers may end in dust.
+    let dust = 1e-9 * value.abs();
+    let value = if (value - value.round()).abs() <= dust { value.round() } else { value };
     match value.abs() {
         v if v >= 100.0 => count(value.round()),
         v if v >= 1.0 && value.fract() != 0.0 => format!("{value:.2}"),

@@ -89,7 +89,7 @@ pub(crate) fn seconds(value: f64) -> String {
 
 /// A number of cases that need not be whole: of less than one two digits are left.
 pub(crate) fn part_of_cases(value: f64) -> String {
-    if value.abs() >= 1.0 || value.abs() < 1e-6 {
+    if value.abs() >= 1.0 || value.abs() < 0.0005 {
         return grouped_to_tenths(value);
     }
     let digits = 1.0 - value.abs().log10().floor();
@@ -141,7 +141,10 @@ mod tests {
         assert_eq!(found, ["0", "0.8653", "-12.35", "-1,234.6", "12,345,679", "1.2e-5"]);
         assert_eq!([66.0, 4807.0, 95_231.4].map(figure), ["66", "4,807", "95,231.4"]);
         assert_eq!([95_231.44, -0.04].map(count), ["95,231.4", "0.0"]);
-        assert_eq!([0.0372, 0.999, 1.26, -0.0].map(part_of_cases), ["0.037", "1.00", "1.3", "0.0"]);
+        assert_eq!(
+            [0.0372, 0.999, 1.26, -0.0, 1e-5].map(part_of_cases),
+            ["0.037", "1.00", "1.3", "0.0", "0.0"]
+        );
         assert_eq!(interval_of(1234.56, Some(1200.0), Some(1300.0)).as_deref(), Some("[1,200, 1,300]"));
         assert_eq!(interval(Some(-12.345), Some(0.86531)).as_deref(), Some("[-12.35, 0.865]"));
         let of = |value: f64, lower: f64, upper: f64| interval_of(value, Some(lower), Some(upper));

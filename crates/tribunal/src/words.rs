@@ -2,7 +2,7 @@
 
 /// A number of cases: whole cases are whole numbers, and parts of one case have two digits.
 pub(crate) fn cases(value: f64) -> String {
-    if value.abs() < 1.0 && value.abs() > 1e-6 {
+    if value.abs() < 1.0 && value.abs() >= 0.0005 {
         let digits = 1.0 - value.abs().log10().floor();
         let text = format!("{value:.*}", digits as usize);
         return text.trim_end_matches('0').trim_end_matches('.').to_owned();

@@ -63,20 +63,24 @@ impl Asked<'_> {
     fn is_known(&self, policy: BaselinePolicy, currency: DecideBy) -> bool {
         let is_same_in_class = match currency {
             DecideBy::Hits => true,
-            DecideBy::Profit => {
-                let outcomes = self.request.decision.effective_outcomes();
-                outcomes.is_some_and(|outcomes| outcomes.matrix().is_some())
-            }
+            DecideBy::Profit => self.has_one_matrix(),
             DecideBy::Amount | DecideBy::Metric(_) => false,
         };
         let treats_classes_alike = match policy {
             BaselinePolicy::Nobody | BaselinePolicy::Everybody | BaselinePolicy::AtRandom => true,
-            BaselinePolicy::Ceiling => self.by == currency,
+            // Where all positives are worth the same, acting where it pays is acting on them.
+            BaselinePolicy::Ceiling => {
+                self.by == currency || self.by == DecideBy::Profit && self.has_one_matrix()
+            }
             BaselinePolicy::LargestAmounts => false,
         };
-        // A rule decides in each sample on how many cases it acts.
-        let is_of_given_length = self.policy == Policy::TopOfList || policy != BaselinePolicy::AtRandom;
-        self.base_rate() == BaseRate::Fixed && is_same_in_class && treats_classes_alike && is_of_given_length
+        self.base_rate() == BaseRate::Fixed && is_same_in_class && treats_classes_alike
+    }
+
+    /// Whether the outcomes of all cases are worth the same.
+    fn has_one_matrix(&self) -> bool {
+        let outcomes = self.request.decision.effective_outcomes();
+        outcomes.is_some_and(|outcomes| outcomes.matrix().is_some())
     }
 
     fn baseline(
