@@ -42,6 +42,7 @@ pub use score_columns::score_columns;
 pub use scored_rows::{LabelValue, ScoredRows, evaluate_rows};
 use tribunal_eval::AmountsOf;
 use tribunal_eval::intervals::Sampled;
+use tribunal_eval::metrics::{Kind, Measure};
 use tribunal_eval::significance::null_auroc_error;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
@@ -372,6 +373,16 @@ fn judge(
     Ok(evaluation)
 }
 
+/// Whether every case has its part in a figure, so that its influence values tell how it varies. Shares of the few cases that are
+/// flagged or lead a list have intervals that know how few they are, and keep to these.
+fn is_of_all_cases(measure: &Measure) -> bool {
+    match measure.metric.kind {
+        Kind::Probability => true,
+        Kind::Cutoff => ["pcc", "error_rate", "cost", "f1", "f"].contains(&measure.metric.stem()),
+        Kind::Ranking | Kind::Amount => false,
+    }
+}
+
 /// The chance of so large a difference from what the same answer for everybody is worth on the same cases, where that varies with
 /// the base rate; nothing at cut-offs that were chosen on these cases, whose figures are corrected.
 fn beside_constant(
@@ -381,7 +392,7 @@ fn beside_constant(
     request: &EvaluateRequest,
 ) -> Option<f64> {
     let (asked, answer) = (report.questions.all.get(question)?, report.answers.get(question)?);
-    if answer.corrected.is_some() || answer.is_withheld() {
+    if answer.corrected.is_some() || answer.is_withheld() || !is_of_all_cases(&asked.measure) {
         return None;
     }
     let cutoff = match report.questions.cutoff(asked, &report.cutoffs) {

@@ -329,6 +329,23 @@ fn the_base_rate_for_everybody_is_compared_on_the_same_cases() {
     }
 }
 
+/// A handful of flagged cases that all prove right does not beat the base rate because influence values do not vary among them.
+#[test]
+fn a_few_right_predictions_are_few() {
+    let truth: Vec<bool> = (0..1000).map(|row| row % 4 == 0).collect();
+    let scores = (0..1000).map(|row| if row < 5 && row % 4 == 0 { 0.9 } else { 0.2 }).collect::<Vec<f64>>();
+    let rows = ScoredRows::new("y", &truth).score("m", scores);
+    for metric in ["precision", "pcc"] {
+        let evaluation = judged(&rows, |request| {
+            request.metrics = vec![metric.parse().expect("a metric")];
+            request.decision.decide_by = metric.parse().ok();
+            request.cutoffs = vec!["0.5".parse().expect("a cut-off")];
+        });
+        let baselines = evaluation.expect("figures").verdict.baselines;
+        assert!(baselines.iter().all(|one| one.p_adjusted > 0.01), "{metric}: {baselines:?}");
+    }
+}
+
 /// A model that is no better than the base rate by its probabilities may rank well: the note on chance goes by the AUROC.
 #[test]
 fn chance_is_told_by_the_auroc_whatever_decides() {
