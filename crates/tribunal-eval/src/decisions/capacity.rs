@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::ROUNDING;
 use super::interval_estimate::IntervalEstimate;
-use super::next_list::next_count;
+use super::next_list::{holding_few_hits, next_count};
 use crate::checks::within;
 use crate::error::Error;
-use crate::influence::{ListCut, blocks_at_cut};
+use crate::influence::{BaseRate, ListCut, blocks_at_cut};
 use crate::intervals::{Interval, Level, NoInterval, Sampled};
 use crate::metrics;
 use crate::ranking::{Ranking, kish};
@@ -191,26 +191,35 @@ pub struct CapacityHits {
 ///
 /// **Reference** · Witten & Frank 2005; Krishnamoorthy & Peng 2011
 pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<CapacityHits, Undefined> {
-    let Sampled { ranking, level, .. } = *sampled;
+    let Sampled { ranking, level, base_rate } = *sampled;
     let total = ranking.totals().total();
     let share = capacity.share(total)?;
     let (weight, list_size) = ((share * total).min(total), capacity.list_size(total));
     let top = ranking.top(weight);
-    let precision =
-        IntervalEstimate::new(top.positive / weight, metrics::precision_top::interval(sampled, weight));
+    // With as many positives in every sample, nothing is open about a list of everybody.
+    let is_known = base_rate == BaseRate::Fixed && weight >= total * (1.0 - ROUNDING);
+    let precision = match is_known {
+        true => IntervalEstimate::known(top.positive / weight),
+        false => {
+            IntervalEstimate::new(top.positive / weight, metrics::precision_top::interval(sampled, weight))
+        }
+    };
     let recall = IntervalEstimate::new(metrics::cph(ranking, share)?, metrics::cph::interval(sampled, share));
     let hits = precision.clone().times(capacity.cases());
-    let next = next_hits(sampled, weight, capacity.cases());
+    let next = || next_hits(sampled, weight, capacity.cases());
     let last_score = ranking.block(ranking.block_at(weight)).score;
     let missed = missed(sampled, weight).times(list_size);
     Ok(CapacityHits {
         capacity,
         list_size,
         share,
-        hits_in_next_list: IntervalEstimate::new(
-            hits.value,
-            next.map(|next| next.holding_interval(hits.interval)),
-        ),
+        hits_in_next_list: match is_known {
+            true => hits.clone(),
+            false => IntervalEstimate::new(
+                hits.value,
+                next().map(|next| whole(next.holding_interval(hits.interval))),
+            ),
+        },
         hits,
         precision,
         lift: recall.clone().times(1.0 / share),
@@ -233,12 +242,15 @@ fn next_hits(sampled: &Sampled<'_>, weight: f64, cases: f64) -> Result<Interval,
     let m = cases * n / cut.n_cases;
     let next = next_count(sampled.level, precision, n, m).times(cases / m);
     // A number of hits is a whole number: whole ends inside hold as often.
-    let whole = Interval { lower: next.lower.ceil(), upper: next.upper.floor(), ..next };
-    Ok(if whole.lower <= whole.upper {
-        whole
-    } else {
-        Interval { lower: next.lower.floor(), upper: next.upper.ceil(), ..next }
-    })
+    let inside = Interval { lower: next.lower.ceil(), upper: next.upper.floor(), ..next };
+    let next = if inside.lower <= inside.upper { inside } else { whole(next) };
+    let half = (0.5 / n).min(0.5);
+    Ok(holding_few_hits(next, precision.clamp(half, 1.0 - half), cases.round()))
+}
+
+/// The whole numbers around an interval.
+fn whole(interval: Interval) -> Interval {
+    Interval { lower: interval.lower.floor(), upper: interval.upper.ceil(), ..interval }
 }
 
 /// Share of all cases that are positive and not in the list.

@@ -158,10 +158,12 @@ impl Tables {
     }
 }
 
-/// What the labelled table is read for: a column of amounts is no predictor.
+/// What the labelled table is read for: a column of amounts is no predictor, unless the rule takes amounts as known beforehand. Then
+/// learners may look at them, and reverse models have to: the labels that they learn depend on amounts.
 pub(super) fn training_data(request: &SelectRequest) -> DataRequest {
     let mut data = request.data.clone();
-    if let Some(amount) = &data.amount {
+    let is_known = matches!(request.rule, Some(CaseRule::Fraud { .. }));
+    if let Some(amount) = data.amount.as_ref().filter(|_| !is_known) {
         data.schema.columns.insert(amount.clone(), ColumnSchema::Role(Role::Amount));
     }
     data

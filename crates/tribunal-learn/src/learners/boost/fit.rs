@@ -160,7 +160,7 @@ mod tests {
         let (matrix, is_class) = rows(400);
         let grown_rows = GrownMatrix::new(matrix.values(), 400, 3);
         let settings = Boost { trees: 30, min_hessian: 0.01, ..super::super::settings::USUAL };
-        let mut booster = booster(&settings, 3, 1);
+        let mut booster = booster(&settings, (40, 3), 1);
         booster.fit(&grown_rows, &is_class, &[1.0; 400], None).expect("trees");
         let mut sums = vec![booster.base_score; 400];
         for tree in &booster.trees {
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(splittable(&wide, &[1.0; 400], 5.0), [0, 1, 2]);
         let settings = Boost { trees: 20, ..super::super::settings::USUAL };
         let grown = |matrix: &Matrix| {
-            let mut booster = booster(&settings, matrix.n_columns(), 1);
+            let mut booster = booster(&settings, (matrix.n_rows(), matrix.n_columns()), 1);
             let rows = GrownMatrix::new(matrix.values(), 400, matrix.n_columns());
             booster.fit(&rows, &is_class, &[1.0; 400], None).expect("trees");
             booster.trees.iter().map(|tree| Tree::new(tree).expect("finite")).collect::<Vec<Tree>>()
@@ -211,7 +211,7 @@ mod tests {
     fn one_column_at_least_is_looked_at() {
         let settings = Boost { columns: 0.001, ..super::super::settings::USUAL };
         for n_features in [1, 2, 3, 7, 49, 1000] {
-            let share = booster(&settings, n_features, 1).colsample_bytree;
+            let share = booster(&settings, (40, n_features), 1).colsample_bytree;
             assert!((n_features as f64 * share).floor() >= 1.0 && share <= 1.0, "{n_features}: {share}");
         }
     }

@@ -27,7 +27,9 @@ impl Asked<'_> {
     ) -> Vec<Comparison> {
         let test = |&(a, b): &(usize, usize)| {
             let beside = rows[a].is_beside(&rows[b]).then_some(&rows[a])?;
-            Some(((a, b), self.test(beside, &acted_on[a].deciding, &acted_on[b].deciding)?))
+            let times = self.list_size(acted_on[a].total) / acted_on[a].total;
+            let margin = self.request.margin_of_acting() / times;
+            Some(((a, b), self.test(beside, &acted_on[a].deciding, &acted_on[b].deciding, margin)?))
         };
         let tests: Vec<((usize, usize), Tested)> = pairs.iter().filter_map(test).collect();
         let adjusted = holm(&tests.iter().map(|(_, test)| test.p).collect::<Vec<f64>>()).unwrap_or_default();
@@ -47,11 +49,9 @@ impl Asked<'_> {
     pub(super) fn set_beside(&self, rows: &ModelRows<'_>, best: &ActedOn, baselines: &mut [Baseline]) {
         let times = self.list_size(best.total) / best.total;
         let test = |(place, baseline): (usize, &Baseline)| {
-            // What a model brings in beyond nothing at all is its own figure, with its own interval.
-            let is_nothing =
-                baseline.result.policy == BaselinePolicy::Nobody && baseline.deciding.total == 0.0;
-            let is_floor = baseline.result.policy != BaselinePolicy::Ceiling && !is_nothing;
-            let tested = is_floor.then(|| self.test(rows, &best.deciding, &baseline.deciding)).flatten()?;
+            let is_floor = baseline.result.policy != BaselinePolicy::Ceiling;
+            let tested =
+                is_floor.then(|| self.test(rows, &best.deciding, &baseline.deciding, 0.0)).flatten()?;
             Some((place, tested))
         };
         let tests: Vec<(usize, Tested)> = baselines.iter().enumerate().filter_map(test).collect();
@@ -67,14 +67,17 @@ impl Asked<'_> {
         }
     }
 
+    /// The test of a difference, of none beyond a margin where there is one: in units of the cases at hand.
     pub(super) fn test(
         &self,
         rows: &ModelRows<'_>,
         first: &PolicyProfit,
         second: &PolicyProfit,
+        margin: f64,
     ) -> Option<Tested> {
         let values = Values::of(rows).ok()?;
-        let found = values.deciding(self.by).difference(first, second, self.level(), self.base_rate());
+        let sampling = (self.level(), self.base_rate());
+        let found = values.deciding(self.by).difference_beyond(first, second, margin, sampling);
         let interval = match self.by {
             // No list holds more positives than cases.
             DecideBy::Hits => {
