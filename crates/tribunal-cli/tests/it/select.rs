@@ -331,7 +331,10 @@ fn benefits_go_by_amounts_and_papers_have_names() {
     // The amount is known beforehand, so learners look at it, and some reverse model acts.
     assert_eq!(found["training"]["columns"], 4);
     let evidence = found["reverse_testing"]["evidence"].as_array().expect("evidence");
-    assert!(evidence.iter().any(|row| row["value"].as_f64().is_some_and(|value| value != 0.0)), "{evidence:?}");
+    assert!(
+        evidence.iter().any(|row| row["value"].as_f64().is_some_and(|value| value != 0.0)),
+        "{evidence:?}"
+    );
     assert_eq!(found["expected"][0]["metric"], "benefit");
     let soft = json(&folder, &format!("{args} --reverse-labels soft"));
     assert_eq!(soft["reverse_labels"], "soft");

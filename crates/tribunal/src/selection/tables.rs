@@ -42,7 +42,7 @@ impl Tables {
         on_progress: OnProgress<'_>,
     ) -> Result<Self, Error> {
         let data = training_data(request);
-        let LoadedData { dataset, targets, amounts, notices, origin, .. } =
+        let LoadedData { dataset, targets, amounts, rows, notices, origin } =
             load_data(train, &data, on_progress)?;
         let target = targets.first().ok_or_else(crate::line_up::no_target)?.clone().with_both_classes()?;
         if request.metric == SelectionMetric::Benefit && target.classes().len() != 2 {
@@ -85,6 +85,14 @@ impl Tables {
             }
         }
         tables.weigh_population(deploy, &data, on_progress)?;
+        let amounts = match (amounts, data.amount.as_deref()) {
+            (None, Some(name)) => {
+                let all = numbers_of_table(train, name, on_progress)?;
+                let of_row = |all: &Vec<f64>| rows.iter().map(|&row| all[row as usize]).collect();
+                all.as_ref().map(of_row).map(|values| Amounts::new(name, values)).transpose()?
+            }
+            (amounts, _) => amounts,
+        };
         if let (Some(amounts), Some(rule)) = (amounts, request.rule) {
             let known = matches!(rule, CaseRule::Fraud { .. }) || request.check_with_target;
             let column = data.amount.as_deref().filter(|_| known);
@@ -105,7 +113,7 @@ impl Tables {
         let Some((name, _)) = data.schema.columns.iter().find(|(_, column)| is_weight(column)) else {
             return Ok(());
         };
-        match numbers_of_population(source, name, on_progress)? {
+        match numbers_of_table(source, name, on_progress)? {
             Some(weights) => {
                 let wrong = weights.iter().position(|weight| weight.is_nan() || *weight < 0.0);
                 if let Some(row) = wrong {
@@ -224,8 +232,8 @@ fn classes_of_population(
     Ok((classes, n_unknown))
 }
 
-/// A column of numbers of the population, if it is there.
-fn numbers_of_population(
+/// A column of numbers of a table, if it is there.
+fn numbers_of_table(
     source: &Source,
     name: &str,
     on_progress: OnProgress<'_>,
@@ -249,7 +257,7 @@ fn amounts_of_population(
     name: &str,
     on_progress: OnProgress<'_>,
 ) -> Result<Vec<f64>, Error> {
-    let found = numbers_of_population(source, name, on_progress)?;
+    let found = numbers_of_table(source, name, on_progress)?;
     found.ok_or_else(|| {
         Error::data(format!(
             "the population has no column \"{name}\" of amounts: the rule fraud takes them as known beforehand, and a check of benefits \
