@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::error::{Error, ErrorKind, quoted};
+use crate::files::is_stream;
 use crate::nearest::did_you_mean;
 
 /// What stands for standard input where a file could stand.
@@ -19,30 +20,42 @@ pub(crate) const STANDARD_INPUT: &str = "-";
 ///
 /// A name with `*`, `?` or `[` that is not itself a file is a glob, and its files are taken in the order of
 /// their names. `-` is standard input; it is copied to a temporary file first, so that formats which are read
-/// from their end work there too. Where the system allows it that file has no name, and is gone however the program ends.
+/// from their end work there too, and so is whatever is no regular file: a named pipe, `/dev/stdin` or a process
+/// substitution gives its bytes once, and tables are read several times. Where the system allows it that file has no name, and is gone however the program ends.
 #[derive(Debug)]
 pub struct Source {
     inputs: Vec<Input>,
 }
 
 impl Source {
-    /// Finds the files. They are not read yet, except for standard input.
+    /// Finds the files. They are not read yet, except for standard input and other streams.
     ///
     /// # Errors
-    /// A file does not exist or is a directory, or a glob matches nothing.
+    /// A file does not exist or is a directory, a glob matches nothing, or a stream is named twice.
     pub fn open<S: AsRef<str>>(inputs: &[S]) -> Result<Source, Error> {
         if inputs.is_empty() {
             return Err(Error::new(ErrorKind::NoMatch, "no input file was given")
                 .advise("name one, or - for standard input"));
         }
+        if let Some(name) = stream_named_twice(inputs) {
+            return Err(Error::new(ErrorKind::Io, format!("{name} can be read only once")));
+        }
         let mut found = Vec::new();
         for input in inputs {
             found.extend(find(input.as_ref())?);
         }
-        if found.iter().filter(|input| input.spool.is_some()).count() > 1 {
-            return Err(Error::new(ErrorKind::Io, "standard input (-) can be read only once"));
-        }
         Ok(Source { inputs: found })
+    }
+
+    /// Says what there is to say of a file that is not there or is a directory. Nothing is read, so that a pipe still has its bytes.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn check(input: &str) -> Result<(), Error> {
+        match named(input) {
+            Named::File(path) if !input.is_empty() && is_stream(&path) => Ok(()),
+            _ => find(input).map(drop),
+        }
     }
 
     /// A table that comes from elsewhere than a file, under a name for messages. It is copied to a temporary file.
@@ -159,8 +172,8 @@ pub(crate) struct Input {
     name: Arc<str>,
     path: PathBuf,
     bytes: u64,
-    /// The temporary copy of standard input, gone with the last clone.
-    spool: Option<Arc<Spool>>,
+    /// The temporary copy of a stream, gone with the last clone.
+    _spool: Option<Arc<Spool>>,
 }
 
 impl Input {
@@ -170,13 +183,17 @@ impl Input {
         if metadata.is_dir() {
             return Err(directory(&path));
         }
-        Ok(Input { name, path, bytes: metadata.len(), spool: None })
+        if !metadata.is_file() {
+            let stream = File::open(&path).map_err(|error| unopened(&path, error))?;
+            return Input::from_reader(&name, stream);
+        }
+        Ok(Input { name, path, bytes: metadata.len(), _spool: None })
     }
 
     fn from_reader(name: &str, mut reader: impl Read) -> Result<Input, Error> {
         let (bytes, spool) = Spool::of(name, &mut reader)?;
         let path = spool.path();
-        Ok(Input { name: name.into(), path, bytes, spool: Some(Arc::new(spool)) })
+        Ok(Input { name: name.into(), path, bytes, _spool: Some(Arc::new(spool)) })
     }
 
     pub(crate) fn name(&self) -> &Arc<str> {
@@ -284,6 +301,17 @@ pub(crate) fn named(input: &str) -> Named<'_> {
         true => Named::Glob(input),
         false => Named::File(input.into()),
     }
+}
+
+/// The first stream that is named a second time: its bytes are gone by then, and a pipe would be waited for without an end.
+fn stream_named_twice<S: AsRef<str>>(inputs: &[S]) -> Option<String> {
+    let is_stream = |input: &str| input == STANDARD_INPUT || is_stream(Path::new(input));
+    let streams: Vec<&str> = inputs.iter().map(S::as_ref).filter(|input| is_stream(input)).collect();
+    let twice = streams.iter().enumerate().find(|(place, stream)| streams[..*place].contains(stream));
+    twice.map(|(_, &stream)| match stream {
+        STANDARD_INPUT => "standard input (-)".to_owned(),
+        stream => stream.to_owned(),
+    })
 }
 
 fn find(input: &str) -> Result<Vec<Input>, Error> {
@@ -397,6 +425,26 @@ mod tests {
         assert!(message.contains("set TMPDIR"), "{message}");
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_read_once_and_kept() {
+        let folder = folder(&[]);
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+        let name = pipe.to_string_lossy().into_owned();
+        let twice = Source::open(&[&name, &name]).expect_err("read twice").to_string();
+        assert!(twice.contains("pipe can be read only once"), "{twice}");
+        let writer = std::thread::spawn(move || fs::write(pipe, "a,b\n1,2\n").expect("the pipe is written"));
+        let source = Source::open(&[&name]).expect("a stream");
+        writer.join().expect("no panic");
+        assert_eq!((source.bytes(), source.names().next()), (8, Some(name.as_str())));
+        for _ in 0..2 {
+            let mut text = String::new();
+            source.inputs()[0].file().expect("the copy").read_to_string(&mut text).expect("text");
+            assert_eq!(text, "a,b\n1,2\n");
+        }
+    }
+
     #[test]
     fn globs_are_sorted_and_the_digest_is_over_all_files() {
         let folder = folder(&["b.csv", "a.csv", "c.txt"]);
@@ -440,7 +488,7 @@ mod tests {
         }
         // Nothing is left however the program ends, if it never had a name.
         assert_eq!(
-            input.spool.as_deref().map(|spool| matches!(spool, Spool::Nameless(_))),
+            input._spool.as_deref().map(|spool| matches!(spool, Spool::Nameless(_))),
             Some(cfg!(target_os = "linux"))
         );
         drop(input);

@@ -133,11 +133,12 @@ fn domain(shift: &ShiftDiagnosis) -> String {
         n => format!(" {} of the population have an equal row in the training table.", counted(n, "row")),
     };
     format!(
-        "{rows} {told}: the out-of-fold AUROC of a domain classifier is {} ({}){of_sample}, where 0.5 is chance; {} for \
-         both learners together.{twins}",
+        "{rows} {told}: the out-of-fold AUROC of a domain classifier is {} ({}){of_sample}, where 0.5 is chance; \
+         {}{}.{twins}",
         figure(best.auroc),
         best.learner,
-        p_in_words(judged.p)
+        p_in_words(judged.p),
+        if judged.learners.len() > 1 { " for both learners together" } else { "" }
     )
 }
 

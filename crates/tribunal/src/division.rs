@@ -20,12 +20,13 @@ impl Division {
     /// The design, made of groups where a column of them is named.
     ///
     /// # Errors
-    /// The design cannot keep groups together.
+    /// The design cannot keep groups together, or has more splits than anybody can train models for.
     pub(crate) fn new(design: &Design, group: Option<&str>) -> Result<Self, Error> {
         let design = match group {
             Some(group) => design.clone().grouped_by(group)?,
             None => design.clone(),
         };
+        design.check_splits()?;
         let group = group.or(design.group_column()).map(str::to_owned);
         Ok(Division { design, group })
     }

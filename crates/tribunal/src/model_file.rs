@@ -206,7 +206,7 @@ pub fn read_model_file(path: &Path) -> Result<ModelFile, Error> {
         return Err(Error::usage("a model is read from a file, not from standard input; name it"));
     }
     // Finds out what there is to say of a file that is not there.
-    Source::open(&[&*name])?;
+    Source::check(&name)?;
     if is_device(path) {
         let problem = "this is a device, and a model is read from a file";
         return Err(Error::usage(format!("{name}: {problem}; name one")));

@@ -183,7 +183,7 @@ pub fn read_results(name: &str) -> Result<StoredResult, Error> {
             return Err(Error::usage(format!("{name} is the folder of a run: its results are in {inside}")));
         }
         // Finds out what there is to say of a file that is not there.
-        Source::open(&[name])?;
+        Source::check(name)?;
         bytes = std::fs::read(name).map_err(unreadable)?;
     }
     let shown = if name == "-" { "standard input" } else { name };

@@ -43,7 +43,8 @@ impl TomlFile {
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
         toml::from_str(&self.text).map_err(|error| {
             let message = error.message();
-            self.wrong(error.span().unwrap_or_default(), format!("{message}{}", nearest_key(message)))
+            let said = format!("{}{}", in_plain_words(message), nearest_key(message));
+            self.wrong(error.span().unwrap_or_default(), said)
         })
     }
 
@@ -78,6 +79,24 @@ fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let before = text.get(..byte).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();
     (before.matches('\n').count() + 1, line.chars().count() + 1)
+}
+
+/// A message in which types are called by what is to be written.
+fn in_plain_words(message: &str) -> String {
+    const NUMBERS: [&str; 7] = ["usize", "u64", "u32", "u16", "u8", "i64", "i32"];
+    let Some((before, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let plain = match expected {
+        number if NUMBERS.contains(&number) => "a whole number, zero or more",
+        "f64" | "f32" => "a number",
+        "a string" => "a text in quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "a list",
+        "a map" => "a table, as [columns] or { name = ... }",
+        "struct TargetSchema" => "a table, as { column = \"fraud\", positive = \"yes\" }",
+        table if table.starts_with("struct ") => "a table, as { name = ... }",
+        other => other,
+    };
+    format!("{before}expected {plain}")
 }
 
 /// The known key that was probably meant, where the message says that a key is unknown and lists the known ones.
@@ -130,6 +149,17 @@ mod tests {
         );
         assert_eq!(nearest_key("unknown field `xyz`, expected `columns`"), "");
         assert_eq!(nearest_key("invalid type `columns`, not `column`"), "");
+    }
+
+    #[test]
+    fn types_are_called_by_what_is_to_be_written() {
+        let said = |message: &str| in_plain_words(message);
+        assert_eq!(
+            said("invalid value: integer `-1`, expected usize"),
+            "invalid value: integer `-1`, expected a whole number, zero or more"
+        );
+        assert!(said("invalid type: string \"x\", expected struct TargetSchema").contains("{ column = "));
+        assert_eq!(said("unknown field `x`, expected `y`"), "unknown field `x`, expected `y`");
     }
 
     #[test]

@@ -138,11 +138,11 @@ pub(crate) struct SelectArgs {
     pub(crate) check_with_target: bool,
 
     /// Level of intervals but that of the audit [default: 0.95]
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub(crate) level: Option<f64>,
 
     /// Seed of the folds and of whatever is drawn: the same seed gives the same bytes [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
     /// Folder in which every finished model is kept, so that an interrupted run goes on, and every report at the end
@@ -166,24 +166,25 @@ pub(crate) struct SelectArgs {
     pub(crate) output: OutputArgs,
 }
 
-/// Simulations that somebody may ask for: beyond, an audit lasts for days and says nothing more.
-const MOST_SIMULATIONS: usize = 10_000;
-
 fn simulations(text: &str) -> Result<usize, String> {
-    number(text, "--audit", "simulations", MOST_SIMULATIONS)
+    number(text, "--audit", "simulations")
+}
+
+fn level(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "write a number between 0 and 1, such as 0.95".to_owned())
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write a whole number, such as 1".to_owned())
 }
 
 fn labels(text: &str) -> Result<usize, String> {
-    number(text, "--ask", "rows", usize::MAX)
+    number(text, "--ask", "rows")
 }
 
 /// A number that may be left out. What stands in its place instead is often a file.
-fn number(text: &str, option: &str, what: &str, most: usize) -> Result<usize, String> {
-    let number: usize = text.parse().map_err(|_| {
+fn number(text: &str, option: &str, what: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| {
         format!("`{text}` is no number of {what}; write {option} behind the files, or with a number")
-    })?;
-    if number > most {
-        return Err(format!("write at most {most}"));
-    }
-    Ok(number)
+    })
 }

@@ -24,8 +24,9 @@ pub(crate) fn run(args: &SelectArgs, files: Files) -> Result<(), Failure> {
     if args.fit_committee.is_some() {
         check_committee(&asked.request)?;
     }
-    let table = AskTable::of(args, &asked)?;
+    let named = AskTable::named(args, &asked)?;
     let sources = (open(&asked.train)?, open(&asked.deploy)?);
+    let table = AskTable::of(named, &asked, &sources.1)?;
     let selection = selected(&mut asked, &sources, args)?;
     show(&asked, &selection, &args.output)?;
     table.write(&asked, &sources.1, &selection, args.output.quiet)?;
@@ -41,26 +42,54 @@ struct AskTable {
 
 impl AskTable {
     /// A table that is there is told before anything is trained: it may hold labels.
-    fn of(args: &SelectArgs, asked: &Asked) -> Result<Self, Failure> {
+    fn named(args: &SelectArgs, asked: &Asked) -> Result<Option<PathBuf>, Failure> {
         let named = args.ask_table.as_ref().map(|table| table.path().to_owned());
-        if let Some(path) = named.as_ref().filter(|path| path.is_file()) {
-            return Err(Failure::usage(format!(
-                "--ask-table {}: the file is there already, perhaps with labels; name another, or give it back with --labels",
-                shown(path)
-            )));
+        if let Some(path) = named.as_ref().filter(|path| path.exists() || path.as_os_str() == "-") {
+            let why = match path.is_file() {
+                true => {
+                    "the file is there already, perhaps with labels; name another, or give it back with --labels"
+                }
+                false => {
+                    "this is no regular file, and the table is filled in and given back; name a new file"
+                }
+            };
+            return Err(Failure::usage(format!("--ask-table {}: {why}", shown(path))));
         }
         if named.is_some() && asked.request.ask == 0 {
             return Err(Failure::usage(
                 "--ask-table is the table of the rows that --ask names: add --ask 25",
             ));
         }
+        Ok(named)
+    }
+
+    /// The table that is named, or one beside the first file of the population.
+    fn of(named: Option<PathBuf>, asked: &Asked, deploy: &Source) -> Result<Self, Failure> {
         let is_named = named.is_some();
-        let beside = || match asked.deploy.first().map(String::as_str) {
-            None | Some("-") => PathBuf::from("population.ask.csv"),
-            Some(first) => Path::new(first).with_extension("ask.csv"),
+        let path = match named {
+            None if asked.request.ask > 0 => Some(Self::beside(asked, deploy)?),
+            named => named,
         };
-        let path = (asked.request.ask > 0).then(|| named.unwrap_or_else(beside));
         Ok(AskTable { path, is_named })
+    }
+
+    /// A name that no glob of an input would find the next time.
+    fn beside(asked: &Asked, deploy: &Source) -> Result<PathBuf, Failure> {
+        const ANYWHERE: &str = "population.ask.csv";
+        let first = deploy.names().next().map(Path::new).filter(|first| first.is_file());
+        let beside = first.map(|first| first.with_extension("ask.csv"));
+        let is_fit = |path: &PathBuf| {
+            let mut files = Files::default();
+            let inputs = asked.train.iter().chain(&asked.deploy);
+            inputs.into_iter().all(|name| files.reads(name).is_ok())
+                && files.writes("--ask-table", path).is_ok()
+        };
+        let found = beside.into_iter().chain([PathBuf::from(ANYWHERE)]).find(is_fit);
+        found.ok_or_else(|| {
+            Failure::usage(
+                "the table of the rows to label would be read as an input the next time; name another place with --ask-table",
+            )
+        })
     }
 
     fn write(

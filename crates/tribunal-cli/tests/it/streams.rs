@@ -124,6 +124,27 @@ fn devices_and_pipes_are_written_to() {
     assert!(log.starts_with("before\n") && log.len() > 100, "{log}");
 }
 
+#[cfg(unix)]
+#[test]
+fn tables_that_come_through_pipes_are_read_whole() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let table = fs::read(folder.path().join("x.csv")).expect("a table");
+    let expected = folder.stdout("describe x.csv --format csv");
+    let writer = std::thread::spawn(move || fs::write(pipe, table).expect("the pipe is written"));
+    assert_eq!(folder.stdout("describe pipe --format csv"), expected);
+    writer.join().expect("no panic");
+    let script = "cat x.csv | \"$0\" evaluate /dev/stdin --truth y --positive 1 --score a --format csv";
+    let piped = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_tribunal")])
+        .current_dir(folder.path())
+        .output()
+        .expect("the command runs");
+    assert!(piped.status.success(), "{}", String::from_utf8_lossy(&piped.stderr));
+    assert_eq!(piped.stdout, folder.stdout("evaluate x.csv --truth y --positive 1 --score a --format csv"));
+}
+
 #[test]
 fn what_cannot_be_written_is_told_before_any_work() {
     let folder = folder();

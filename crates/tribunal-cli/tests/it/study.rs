@@ -294,7 +294,7 @@ fn another_study_or_other_data_cannot_go_on() {
         words.iter().for_each(|words| assert!(message.contains(words), "{message}"));
     };
     check(&study.replace("cv:3", "cv:4"), &["the design was \"cv:3\", and is \"cv:4\"", "--run"]);
-    check(&study.replace("nb;logit", "nb"), &["the learners was \"nb; logit\""]);
+    check(&study.replace("nb;logit", "nb"), &["the learners were \"nb; logit\""]);
     check(&study.replace("--run run", "--run ."), &["holds the input"]);
     fs::create_dir(folder.path().join("mine")).expect("a folder");
     folder.write("mine/letter.txt", "dear");

@@ -73,6 +73,11 @@ impl SamplePair {
         }
     }
 
+    /// How many columns of numbers they have.
+    pub fn n_columns(&self) -> usize {
+        self.labelled.n_columns()
+    }
+
     fn checked(self) -> Result<Self, Error> {
         let samples = [
             ("labelled", &self.labelled, &self.labelled_weights),

@@ -9,6 +9,9 @@ use crate::description::{Place, counted};
 use crate::document::{Align, Cell, Mark, Part, Table, columns, plain_row};
 use crate::number::{figure, percent};
 
+/// A standard error below is what rounding leaves of none.
+const ROUNDING: f64 = 1e-12;
+
 pub(super) fn parts(selection: &Selection, place: Place, phrasing: &dyn Phrasing) -> Vec<Part> {
     if selection.audit.is_empty() && selection.audit_asked > 0 {
         let words = "An audit was asked for, and the labelled rows are too few for it: see the warnings.";
@@ -92,7 +95,7 @@ fn regrets(selection: &Selection, place: Place) -> Table {
 
 fn with_se(row: &AuditRow, shows_se: bool) -> String {
     match row.se.filter(|_| shows_se) {
-        Some(se) => format!("{} +- {}", figure(row.regret), figure(se)),
+        Some(se) => format!("{} +- {}", figure(row.regret), figure(if se < ROUNDING { 0.0 } else { se })),
         None => figure(row.regret),
     }
 }

@@ -17,7 +17,7 @@ const MOST_ROWS: usize = 30;
 pub(super) fn parts(selection: &Selection, phrasing: &dyn Phrasing) -> Vec<Part> {
     let mut parts = Vec::new();
     match &selection.ask {
-        Some(asked) => parts.extend(ask(asked)),
+        Some(asked) => parts.extend(ask(asked, selection.labels.as_ref())),
         None if selection.labels.is_none() => {
             let message = Message::from("A few labels of the population sharpen the choice; ")
                 .set(Setting::Ask, "25")
@@ -31,7 +31,14 @@ pub(super) fn parts(selection: &Selection, phrasing: &dyn Phrasing) -> Vec<Part>
     parts
 }
 
-fn ask(asked: &AskedLabels) -> Vec<Part> {
+fn ask(asked: &AskedLabels, known: Option<&LabelsFound>) -> Vec<Part> {
+    let n_known = known.map_or(0, |found| found.labels);
+    if asked.rows.is_empty() && asked.disagreeing > 0 && n_known > 0 {
+        return vec![Part::Paragraph(
+            "Every row of the population on which the learners differ has its label: no other would help to choose."
+                .into(),
+        )];
+    }
     if asked.rows.is_empty() {
         return vec![Part::Paragraph(
             "The learners give every row of the population the same label: no label would help to choose."
@@ -45,9 +52,10 @@ fn ask(asked: &AskedLabels) -> Vec<Part> {
     };
     let paragraph = format!(
         "The labels of the learners differ in {} of the population. {} of them, drawn at random, whose labels would help most, by their \
-         numbers from 1: {}{more}.",
+         numbers from 1{}: {}{more}.",
         counted(asked.disagreeing, "row"),
         count(asked.rows.len() as f64),
+        if n_known > 0 { format!(" (of the first {n_known} the labels are known)") } else { String::new() },
         named.join(", ")
     );
     let row = |gain: &LikelyGain| plain_row([gain.labels.to_string(), figure(gain.regret)]);
@@ -95,10 +103,11 @@ fn labels(found: &LabelsFound) -> Vec<Part> {
     };
     let table = Table {
         title: format!(
-            "What {} of the {} say on which learners differ: the share that each labels correctly, unbiased for those rows alone, and its score \
+            "What {} of the {} {} on which learners differ: the share that each labels correctly, unbiased for those rows alone, and its score \
              with the labels",
             counted(found.labels, "label"),
-            counted(found.disagreeing, "row")
+            counted(found.disagreeing, "row"),
+            if found.labels == 1 { "says" } else { "say" }
         ),
         columns: columns([
             ("learner", Align::Left),
@@ -121,7 +130,9 @@ fn differences(selection: &Selection, found: &LabelsFound) -> Option<Part> {
             _ => return None,
         };
         let (lower, upper) = if sign > 0.0 { (pair.lower, pair.upper) } else { (-pair.upper, -pair.lower) };
+        // Zero has no sign, nor has what rounding leaves of it.
         let difference = sign * pair.difference;
+        let difference = if difference.abs() < 0.000_05 { 0.0 } else { difference };
         let interval = interval_of(difference, Some(lower), Some(upper)).unwrap_or_default();
         Some(plain_row([other.clone(), format!("{difference:+.4}"), interval]))
     };

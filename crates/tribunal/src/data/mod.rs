@@ -138,7 +138,13 @@ pub(crate) fn find_targets(source: &Source, request: &DataRequest) -> Result<Vec
             "the schema declares a column \"{name}\" that the table does not have{near}"
         )));
     }
-    request.targets.iter().map(|target| target.find(&request.schema, &names)).collect()
+    let targets: Vec<FoundTarget> = request
+        .targets
+        .iter()
+        .map(|target| target.find(&request.schema, &names))
+        .collect::<Result<_, _>>()?;
+    weight::check(&request.schema, &targets)?;
+    Ok(targets)
 }
 
 /// A data set on its way.
@@ -274,10 +280,16 @@ impl<'a> Loading<'a> {
         }
         let target = |(found, classes): (&FoundTarget, &ClassColumn)| classes.target(&found.name, &rows);
         let targets: Vec<Target> = found.iter().zip(classes).map(target).collect::<Result<_, Error>>()?;
+        if let Some(weights) = dataset.weights() {
+            targets.iter().try_for_each(|target| weight::check_classes(target, weights))?;
+        }
         if let Some(first) = targets.first() {
             dataset = dataset.with_target(first.clone())?;
         }
         let dataset = dataset.select(&self.predictors()?)?;
+        if dataset.columns().is_empty() {
+            return Err(empty_set(self.request.predictors.as_deref().unwrap_or("all")));
+        }
         let amounts = self.amounts.take().map(|amounts| amounts.take(&rows));
         let origin = TableOrigin::new(found.first(), &self.request.schema, self.ids);
         Ok(LoadedData { dataset, targets, amounts, rows, notices: self.notices, origin })
@@ -313,6 +325,12 @@ pub(crate) fn unknown_set(name: &str, schema: &Schema) -> Error {
     let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
     let known = sets_of(schema).collect::<Vec<_>>().join(", ");
     Error::usage(format!("there is no set of predictors \"{name}\"{near} (there are: {known})"))
+}
+
+/// There is nothing to learn from in a set of predictors.
+fn empty_set(name: &str) -> Error {
+    let advice = "declare kinds of columns, or name other predictors";
+    Error::usage(format!("the set of predictors \"{name}\" is empty; {advice}"))
 }
 
 /// Refuses numbers that the bins of a column have no place for.

@@ -1,9 +1,42 @@
 //! A column of weights: a number in every row, zero or more.
 
-use tribunal_learn::Values;
+use tribunal_learn::{ColumnSchema, Role, Schema, Target, Values};
 
+use super::target::FoundTarget;
 use super::typed::TypedColumn;
 use crate::error::Error;
+
+/// Refuses weights that classes are made of: such a column is read as its classes.
+pub(super) fn check(schema: &Schema, targets: &[FoundTarget]) -> Result<(), Error> {
+    let is_weight =
+        |target: &&FoundTarget| schema.columns.get(&target.column) == Some(&ColumnSchema::Role(Role::Weight));
+    targets.iter().find(is_weight).map_or(Ok(()), |target| {
+        Err(Error::usage(format!(
+            "the target is made of \"{}\", so it cannot weigh rows too; name another column of weights, or none",
+            target.column
+        )))
+    })
+}
+
+/// Refuses a target of which all rows that count are of one class.
+pub(super) fn check_classes(target: &Target, weights: &[f64]) -> Result<(), Error> {
+    let mut counted =
+        target.codes().iter().zip(weights).filter(|(_, weight)| **weight > 0.0).map(|(code, _)| *code);
+    let Some(first) = counted.next() else {
+        return Err(Error::data(format!(
+            "target \"{}\": every row with a class has the weight 0: no row counts",
+            target.name()
+        )));
+    };
+    match counted.all(|code| code == first) {
+        false => Ok(()),
+        true => Err(Error::data(format!(
+            "target \"{}\": every row that counts is \"{}\", the others have the weight 0; there is nothing to tell apart",
+            target.name(),
+            target.classes()[first as usize]
+        ))),
+    }
+}
 
 /// The weight of each row.
 pub(super) fn weights(column: &TypedColumn) -> Result<Vec<f64>, Error> {

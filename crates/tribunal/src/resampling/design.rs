@@ -64,6 +64,8 @@ pub struct DesignForm {
     pub(super) parse: fn(&str) -> Result<Design, Error>,
 }
 
+/// More splits are a slip of the pen: each has a model of every learner.
+const MOST_SPLITS: u64 = 100_000;
 /// What a repetition takes beside its rows.
 const REPETITION_BYTES: u64 = 24;
 
@@ -123,6 +125,32 @@ impl Design {
             Self::Time(time) if time.column == column.name() => time.check(column),
             _ => Ok(()),
         }
+    }
+
+    /// Refuses more splits than anybody can train models for.
+    ///
+    /// # Errors
+    /// There are more than a hundred thousand ([`ErrorKind::BadDesign`]).
+    pub(crate) fn check_splits(&self) -> Result<(), Error> {
+        let (each, times) = match self {
+            Self::Cv(Cv { n_folds, n_repetitions, .. }) => (*n_folds, n_repetitions.unwrap_or(1)),
+            Self::Holdout(Holdout { n_repetitions, .. }) => (1, n_repetitions.unwrap_or(1)),
+            Self::Bootstrap(bootstrap) => (1, bootstrap.n_replicates),
+            _ => return Ok(()),
+        };
+        let n_splits = u64::from(each) * u64::from(times);
+        if n_splits <= MOST_SPLITS {
+            return Ok(());
+        }
+        let advice = match (self, MOST_SPLITS / u64::from(each)) {
+            (_, 0) => "take fewer folds, as cv:10".to_owned(),
+            (Self::Cv(_), 1) => format!("leave the repetitions out: cv:{each}"),
+            (Self::Cv(_), most) => format!("repeat it at most {most} times: cv:{each}x{most}"),
+            (_, most) => format!("take at most {most}"),
+        };
+        Err(wrong(format!(
+            "`{self}` has {n_splits} splits, each with a model of every learner, and {MOST_SPLITS} are the most; {advice}"
+        )))
     }
 
     pub(super) fn assign(&self, rows: &Rows<'_>, seed: u64) -> Result<Assigned, Error> {

@@ -8,12 +8,15 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::journal::{Journal, JournalFile, check_own, lock_own, open_own};
+use super::journal::{Journal, JournalFile, check_own, lock_own, open_own, stated_study};
 use crate::error::Error;
-use crate::message::{Message, Setting};
+use crate::message::{Message, Setting, Verb};
 
 /// The files by which a run is known. Results stand beside them.
 pub const RUN_FILES: [&str; 3] = ["run.json", "lock", "journal"];
+
+/// What the schema of the journal of a selection begins with.
+const SELECTION_RUNS: &str = "tribunal.selection-run/";
 
 /// The folder of a run, held by this process until it is dropped.
 #[derive(Debug)]
@@ -67,29 +70,55 @@ impl RunDescription {
 }
 
 impl Fingerprint {
+    /// # Errors
+    /// The run that was begun is another one.
+    fn check_goes_on(&self, path: &Path, run: &RunDescription) -> Result<(), Error> {
+        let Some(difference) = self.difference(&run.fingerprint) else { return Ok(()) };
+        let message = Message::from(format!("the run in {} cannot go on: ", path.display())).then(difference);
+        let message = message.text(". Undo the change to go on, or begin anew with another folder (");
+        Err(Error::usage(message.setting(Setting::RunFolder).text(") or without this one")))
+    }
+
+    /// The verb whose runs have such journals.
+    fn verb(&self) -> Verb {
+        match self.schema.starts_with(SELECTION_RUNS) {
+            true => Verb::Select,
+            false => Verb::Study,
+        }
+    }
+
     /// Why a run of one study cannot go on as one of another.
-    fn difference(&self, other: &Fingerprint) -> Option<String> {
+    fn difference(&self, other: &Fingerprint) -> Option<Message> {
+        if self.verb() != other.verb() {
+            let message = Message::from("it is one of `").verb(self.verb());
+            return Some(message.text("`, and this is `").verb(other.verb()).text("`"));
+        }
         if self.tribunal != other.tribunal {
             let (was, is) = (&self.tribunal, &other.tribunal);
-            return Some(format!("it was begun by version {was} of tribunal, and this is {is}"));
+            return Some(format!("it was begun by version {was} of tribunal, and this is {is}").into());
         }
         if self.schema != other.schema {
             let (was, is) = (&self.schema, &other.schema);
-            return Some(format!(
-                "it was begun by another build of tribunal, in the form {was}, and this is {is}"
-            ));
+            return Some(
+                format!("it was begun by another build of tribunal, in the form {was}, and this is {is}")
+                    .into(),
+            );
         }
         let keys: BTreeSet<&String> = self.study.keys().chain(other.study.keys()).collect();
         let value = |of: &'_ Fingerprint, key: &String| of.study.get(key).cloned().unwrap_or_default();
         let differs = |key: &String| {
             let (was, is) = (value(self, key), value(other, key));
-            (was != is).then(|| format!("{key} was {}, and is {}", shown(&was), shown(&is)))
+            let are_several = key
+                .strip_prefix("the ")
+                .is_some_and(|key| key.split(' ').next().is_some_and(|word| word.ends_with('s')));
+            let (verb_then, verb_now) = if are_several { ("were", "are") } else { ("was", "is") };
+            (was != is).then(|| format!("{key} {verb_then} {}, and {verb_now} {}", shown(&was), shown(&is)))
         };
         let mut changes: Vec<String> = keys.into_iter().filter_map(differs).collect();
         if self.data != other.data {
             changes.insert(0, "the data have changed since".to_owned());
         }
-        (!changes.is_empty()).then(|| changes.join("; "))
+        (!changes.is_empty()).then(|| changes.join("; ").into())
     }
 }
 
@@ -110,21 +139,14 @@ impl<R: Serialize + DeserializeOwned> RunFolder<R> {
     /// The folder is in use, belongs to another run or holds other files, or cannot be made.
     pub(crate) fn open(path: &Path, run: &RunDescription) -> Result<(Self, Vec<R>), Error> {
         check_contents(path)?;
+        check_begun(path, run)?;
         fs::create_dir_all(path).map_err(|error| unusable(path, error.to_string()))?;
         let lock = lock(path)?;
         let place = path.join("run.json");
         let journal = JournalFile::open(&path.join("journal"))?;
         let noted = read_description(&place)?;
         let begun = [noted.as_ref().map(|noted| noted.fingerprint.clone()), journal.study()?];
-        for begun in begun.into_iter().flatten() {
-            if let Some(difference) = begun.difference(&run.fingerprint) {
-                let message = Message::from(format!(
-                    "the run in {} cannot go on: {difference}. Undo the change to go on, or begin anew with another folder (",
-                    path.display()
-                ));
-                return Err(Error::usage(message.setting(Setting::RunFolder).text(") or without this one")));
-            }
-        }
+        begun.into_iter().flatten().try_for_each(|begun| begun.check_goes_on(path, run))?;
         let (journal, records) = journal.begin(&run.fingerprint)?;
         if noted.as_ref() != Some(run) {
             write_description(&place, run)?;
@@ -142,12 +164,24 @@ fn check_contents(path: &Path) -> Result<(), Error> {
         ));
     }
     let Ok(mut entries) = fs::read_dir(path) else { return Ok(()) };
-    let is_known = RUN_FILES.iter().any(|name| fs::symlink_metadata(path.join(name)).is_ok());
-    if !is_known && entries.next().is_some() {
+    // A run that ended at once has no more than an empty journal and its lock, which others' folders have too.
+    let length = |name: &str| fs::symlink_metadata(path.join(name)).ok().map(|found| found.len());
+    let is_run = length("run.json").is_some() || length("journal").is_some_and(|length| length > 0);
+    let is_other = |entry: io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| RUN_FILES.iter().all(|name| entry.file_name() != *name))
+    };
+    if !is_run && entries.any(is_other) {
         let message = Message::from("it holds other files and no run; name a new folder with ");
         return Err(unusable(path, message.setting(Setting::RunFolder)));
     }
     Ok(())
+}
+
+/// Refuses the folder of another run before anything is made in it.
+fn check_begun(path: &Path, run: &RunDescription) -> Result<(), Error> {
+    let noted = read_description(&path.join("run.json"))?.map(|noted| noted.fingerprint);
+    let begun = [noted, stated_study(&path.join("journal"))?];
+    begun.into_iter().flatten().try_for_each(|begun: Fingerprint| begun.check_goes_on(path, run))
 }
 
 fn lock(path: &Path) -> Result<File, Error> {
@@ -231,6 +265,9 @@ mod tests {
         other.fingerprint.tribunal = "2".into();
         check(other, "version 1");
         let mut other = run("a", "cv:10");
+        other.fingerprint.schema = "tribunal.selection-run/1".into();
+        check(other, "it is one of `study`, and this is `select`");
+        let mut other = run("a", "cv:10");
         other.fingerprint.schema = "tribunal.run/4".into();
         check(other, "in the form tribunal.run/3, and this is tribunal.run/4");
         assert!(RunFolder::open(&path, &run("a", "cv:10")).is_ok());
@@ -242,6 +279,9 @@ mod tests {
         let mut keyed = run("a", "cv:10");
         keyed.fingerprint.study.insert("the group".to_owned(), "x".to_owned());
         check(keyed, "the group was nothing, and is \"x\"");
+        let mut keyed = run("a", "cv:10");
+        keyed.fingerprint.study.insert("the learners".to_owned(), "nb".to_owned());
+        check(keyed, "the learners were nothing, and are \"nb\"");
     }
 
     #[cfg(unix)]
@@ -296,6 +336,17 @@ mod tests {
         fs::write(folder.path().join("letter.txt"), "x").expect("written");
         let error = RunFolder::open(folder.path(), &run("a", "")).expect_err("other files");
         assert!(error.to_string().contains("holds other files"), "{error}");
+        // A lock and a journal of somebody else make no run.
+        for name in ["lock", "journal"] {
+            fs::write(folder.path().join(name), "").expect("written");
+            let error = RunFolder::open(folder.path(), &run("a", "")).expect_err("other files");
+            assert!(error.to_string().contains("holds other files"), "{error}");
+        }
+        fs::remove_file(folder.path().join("lock")).expect("removed");
+        fs::write(folder.path().join("journal"), "dear diary").expect("written");
+        let error = RunFolder::open(folder.path(), &run("a", "")).expect_err("a diary");
+        assert!(error.to_string().contains("Nothing of it was read or changed"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2);
         let error = RunFolder::open(&folder.path().join("letter.txt"), &run("a", "")).expect_err("a file");
         assert!(error.to_string().contains("it is a file"), "{error}");
     }

@@ -6,7 +6,7 @@
 //! journal is opened again. Scores are kept as their bytes, so what is read is what was written to the last bit.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,8 @@ use crate::message::{Message, Setting};
 
 /// The length of a checksum.
 const N_DIGITS: usize = 16;
+/// A first line that is longer was not written by this program.
+const LONGEST_HEADING: u64 = 1 << 30;
 
 /// The file of a journal, opened and read but not yet believed.
 #[derive(Debug)]
@@ -70,12 +72,7 @@ impl JournalFile {
     /// # Errors
     /// There are lines, but the first of them does not say.
     pub(super) fn study<S: DeserializeOwned>(&self) -> Result<Option<S>, Error> {
-        let Some(first) = self.bytes.split_inclusive(|&byte| byte == b'\n').next() else { return Ok(None) };
-        if !first.ends_with(b"\n") {
-            return Ok(None);
-        }
-        let study = sound_line(first, &[]).and_then(|line| serde_json::from_slice(line).ok());
-        study.map(|Heading { study }| Some(study)).ok_or_else(|| self.unknown())
+        study_of(self.bytes.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default(), &self.path)
     }
 
     /// Begins the journal of a run, or goes on with it, and gives what it holds. A torn end is cut off.
@@ -91,7 +88,7 @@ impl JournalFile {
         let (records, length): (Vec<R>, usize) = match self.bytes.strip_prefix(&heading[..]) {
             Some(rest) => sound_records(rest, &binding),
             None if heading.starts_with(&self.bytes) => (Vec::new(), 0),
-            None => return Err(self.unknown()),
+            None => return Err(unknown(&self.path)),
         };
         let JournalFile { mut file, path, bytes } = self;
         let failed = |error: std::io::Error| unwritten(&path, &error, records.len());
@@ -107,15 +104,44 @@ impl JournalFile {
         let n_records = records.len();
         Ok((Journal { file, path, binding, length, n_records, records: PhantomData }, records))
     }
+}
 
-    fn unknown(&self) -> Error {
-        let message = format!(
-            "{} does not say what its results are of: an older version of tribunal began it, or its first line is \
-             damaged. Nothing of it was read or changed; move it away to begin anew, or name another folder with ",
-            self.path.display()
-        );
-        Error::usage(Message::from(message).setting(Setting::RunFolder))
+/// What the first line of a journal says that its results are of; nothing if there is no journal or no whole line yet. Nothing is
+/// made or changed.
+///
+/// # Errors
+/// As [`JournalFile::study`].
+pub(super) fn stated_study<S: DeserializeOwned>(path: &Path) -> Result<Option<S>, Error> {
+    let failed = |error: std::io::Error| unwritten(path, &error, 0);
+    if std::fs::symlink_metadata(path).is_err() {
+        return Ok(None);
     }
+    check_own(path).map_err(failed)?;
+    let mut first = Vec::new();
+    let file = no_follow(File::options().read(true)).open(path).map_err(failed)?;
+    BufReader::new(file.take(LONGEST_HEADING)).read_until(b'\n', &mut first).map_err(failed)?;
+    let (digits, rest) = first.split_at(first.len().min(N_DIGITS));
+    if !digits.iter().all(u8::is_ascii_hexdigit) || !(rest.is_empty() || rest.starts_with(b" ")) {
+        return Err(unknown(path));
+    }
+    study_of(&first, path)
+}
+
+fn study_of<S: DeserializeOwned>(first: &[u8], path: &Path) -> Result<Option<S>, Error> {
+    if !first.ends_with(b"\n") {
+        return Ok(None);
+    }
+    let study = sound_line(first, &[]).and_then(|line| serde_json::from_slice(line).ok());
+    study.map(|Heading { study }| Some(study)).ok_or_else(|| unknown(path))
+}
+
+fn unknown(path: &Path) -> Error {
+    let message = format!(
+        "{} does not say what its results are of: an older version of tribunal began it, or its first line is \
+         damaged. Nothing of it was read or changed; move it away to begin anew, or name another folder with ",
+        path.display()
+    );
+    Error::usage(Message::from(message).setting(Setting::RunFolder))
 }
 
 /// Opens a file of the folder of a run for reading and writing, or makes it. It must be a file of its own: behind a link

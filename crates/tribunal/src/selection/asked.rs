@@ -99,13 +99,23 @@ impl Asking<'_> {
         Ok(Some(FewLabels::of(&self.predictions(), &self.given()?.labelled)?))
     }
 
+    /// Rows to ask for, drawn at random: those whose labels are known first, then as many others as are asked for. Nothing where every
+    /// row has its label already.
+    fn draw(&self, disagreeing: &[u32]) -> Vec<u32> {
+        let is_known = |row: &u32| self.request.labels.contains_key(&(u64::from(*row) + 1));
+        let drawn = draw_rows(disagreeing, disagreeing.len(), self.request.seed);
+        let (known, mut new): (Vec<u32>, Vec<u32>) = drawn.into_iter().partition(is_known);
+        new.truncate(self.request.ask);
+        if new.is_empty() { Vec::new() } else { [known, new].concat() }
+    }
+
     /// Rows whose labels would help most, and what they are likely to buy.
     pub(super) fn ask(&self, scores: &[Option<f64>]) -> Result<Option<AskedLabels>, Error> {
         if self.request.ask == 0 {
             return Ok(None);
         }
         let disagreeing = self.disagreeing()?;
-        let drawn = draw_rows(&disagreeing, self.request.ask, self.request.seed);
+        let drawn = self.draw(&disagreeing);
         let said = |(voice, said): (usize, &&Predictions<'_>)| LearnerLabels {
             learner: self.name(voice),
             labels: drawn

@@ -123,6 +123,12 @@ pub fn read_selection(path: &Path) -> Result<SelectionFile, Error> {
     let file = TomlFile::read(&name, "selection", advice.text("` writes one"))?;
     let written: Written = file.parse()?;
     let folder = path.parent().unwrap_or(Path::new(""));
+    for word in written.data.iter().chain(&written.deploy).flat_map(|Words(words)| words.get_ref()) {
+        file.meaning(word, |name| match name.is_empty() {
+            true => Err(Error::usage("the name of a file is empty; name one, or leave the key out")),
+            false => Ok(()),
+        })?;
+    }
     Ok(SelectionFile {
         train: files_beside(folder, &written.data),
         deploy: files_beside(folder, &written.deploy),
@@ -333,7 +339,9 @@ mod tests {
         check("design = 'vc:10'", "line 1, column 10", "did you mean `cv:10`?");
         check("predictors = 'flag'", "line 1, column 14", "did you mean \"flags\"?");
         check("level = 95", "line 1, column 9", "such as 0.95");
-        check("audit = -1", "line 1, column 9", "usize");
+        check("audit = -1", "line 1, column 9", "expected a whole number, zero or more");
+        check("data = ''", "line 1, column 8", "the name of a file is empty");
+        check("deploy = ['a.csv', '']", "line 1, column 20", "the name of a file is empty");
     }
 
     #[test]

@@ -24,6 +24,8 @@ use crate::progress::{OnProgress, Progress};
 const ROW_NAMES: [&str; 3] = ["row", "population_row", "row_of_the_population"];
 /// The column that says which population rows are of, or the first of these that the population has not.
 const POPULATION_NAMES: [&str; 3] = ["population", "population_file", "file_of_the_population"];
+/// What a hash of a population begins with.
+const HASH: &str = "sha256:";
 /// So many digits tell files apart.
 const DIGITS: usize = 12;
 
@@ -50,7 +52,7 @@ pub fn write_label_table(
 ) -> Result<(), Error> {
     let asked = selection.ask.as_ref().filter(|asked| !asked.rows.is_empty());
     let asked = asked.ok_or_else(|| {
-        Error::data("learners agree on every row of the population, so no label could tell which is better")
+        Error::data("every row of the population on which learners differ has its label, so no other could tell which is better")
     })?;
     if path.exists() {
         return Err(Error::usage(format!(
@@ -77,9 +79,15 @@ fn records(
     (asked, request): (&AskedLabels, &SelectRequest),
     population: &str,
 ) -> Result<Vec<Vec<String>>, Error> {
-    let mut header = vec![free_name(&ROW_NAMES, &rows.columns), free_name(&POPULATION_NAMES, &rows.columns)];
+    let mut taken = taken_names(&rows.columns, request);
+    let mut header = vec![free_name(&ROW_NAMES, &taken), free_name(&POPULATION_NAMES, &taken)];
     header.extend(shown.iter().map(|&column| rows.columns[column].clone()));
-    header.extend(asked.labels.iter().map(|of| format!("label of {}", of.learner)));
+    taken.extend(header[..2].to_vec());
+    for of in &asked.labels {
+        let name = free_label_name(&of.learner, &taken);
+        taken.push(name.clone());
+        header.push(name);
+    }
     header.extend(target_names(request).into_iter().take(1));
     let mut records = vec![header];
     for (place, number) in asked.rows.iter().enumerate() {
@@ -115,6 +123,20 @@ fn shown_columns(columns: &[String], request: &SelectRequest, target: &[String])
     ids
 }
 
+/// The names that columns beside those of the population cannot have: a table with two columns of a name cannot be read.
+fn taken_names(columns: &[String], request: &SelectRequest) -> Vec<String> {
+    columns.iter().cloned().chain(target_names(request)).collect()
+}
+
+/// The name of the column of what a learner says.
+fn free_label_name(learner: &str, taken: &[String]) -> String {
+    let mut name = format!("label of {learner}");
+    while taken.contains(&name) {
+        name.insert_str(0, "the ");
+    }
+    name
+}
+
 fn free_name(names: &[&str], taken: &[String]) -> String {
     let is_free = |name: &&&str| !taken.iter().any(|taken| taken == **name);
     names.iter().find(is_free).map_or_else(|| format!("{}_", names.concat()), |name| (*name).to_owned())
@@ -123,7 +145,7 @@ fn free_name(names: &[&str], taken: &[String]) -> String {
 /// A population in a word.
 fn population_name(deploy: &Source) -> Result<String, Error> {
     let hash = deploy.sha256()?;
-    Ok(format!("sha256:{}", hash.get(..DIGITS).unwrap_or(&hash)))
+    Ok(format!("{HASH}{}", hash.get(..DIGITS).unwrap_or(&hash)))
 }
 
 /// Some rows of a table as texts, by their numbers from one.
@@ -209,7 +231,7 @@ pub fn read_label_table(
     let columns: Vec<String> = population.columns().iter().map(|column| column.name.clone()).collect();
     let n_rows = count_rows(&population, &columns, on_progress)?;
     let (table, file) = (TextTable::read(labels)?, labels.names().next().unwrap_or_default().to_owned());
-    let number_column = table.needed(&free_name(&ROW_NAMES, &columns), &file)?;
+    let number_column = table.needed(&free_name(&ROW_NAMES, &taken_names(&columns, request)), &file)?;
     let label_column = table.needed(known.column_in(&table.columns, target), &file)?;
     let mut returned = ReturnedLabels::default();
     let mut met: BTreeMap<u64, usize> = BTreeMap::new();
@@ -257,7 +279,7 @@ fn row_number(text: Option<&str>, n_rows: u64) -> Result<u64, String> {
     let number = number.ok_or_else(|| format!("\"{text}\" is no number of a row"))? as u64;
     match (1..=n_rows).contains(&number) {
         true => Ok(number),
-        false => Err(format!("row {number} is not in the population, which has the rows 1 to {n_rows}")),
+        false => Err(format!("row {text} is not in the population, which has the rows 1 to {n_rows}")),
     }
 }
 
@@ -276,31 +298,50 @@ impl Comparison<'_> {
     /// What is to say if rows were asked for of another file than this: they are compared with what they are now.
     ///
     /// # Errors
-    /// A row is another one now.
+    /// A row is another one now, or rows are of another file and nothing is there to compare them by.
     fn notices(&self, columns: &[String]) -> Result<Vec<String>, Error> {
         let name = population_name(self.deploy)?;
-        let stated = self.table.place_of(&free_name(&POPULATION_NAMES, columns));
+        let stated = self.table.place_of(&free_name(&POPULATION_NAMES, &taken_names(columns, self.request)));
         let stated = |row: &usize| self.table.cells[*row][stated?].as_deref();
         let is_same = |row: &usize| stated(row) == Some(name.as_str());
         if self.met.is_empty() || self.met.values().all(is_same) {
             return Ok(Vec::new());
         }
         let mut notices = Vec::new();
-        if self.met.values().any(|row| stated(row).is_some_and(|stated| stated != name)) {
+        let is_other = |stated: &str| stated.starts_with(HASH) && stated != name;
+        if let Some(&row) = self.met.values().find(|row| stated(row).is_some_and(is_other)) {
+            if self.shared_columns(columns).is_empty() {
+                return Err(Error::data(format!(
+                    "{}: rows were asked for of another population ({}, and this is {name}), and the table has no column of it by which \
+                     they could be compared: ask for labels of this one",
+                    self.table.places[row],
+                    stated(&row).unwrap_or_default()
+                )));
+            }
             notices.push("the file of the population is not the one of which rows were asked for".to_owned());
         }
         notices.extend(self.compare_rows(columns)?);
         Ok(notices)
     }
 
+    /// The columns that labels come from.
+    fn target_columns(&self) -> Vec<String> {
+        [target_names(self.request), self.known.column.iter().cloned().collect()].concat()
+    }
+
+    /// Columns of the population, by their places there and in the table of labels.
+    fn shared_columns(&self, columns: &[String]) -> Vec<(usize, usize)> {
+        let target = self.target_columns();
+        (0..columns.len())
+            .filter(|&column| !target.contains(&columns[column]))
+            .filter_map(|column| Some((column, self.table.place_of(&columns[column])?)))
+            .collect()
+    }
+
     fn compare_rows(&self, columns: &[String]) -> Result<Option<String>, Error> {
         let numbers: Vec<u64> = self.met.keys().copied().collect();
         let rows = TextRows::of(self.deploy, &numbers, self.n_rows)?;
-        let target = [target_names(self.request), self.known.column.iter().cloned().collect()].concat();
-        let shared: Vec<(usize, usize)> = (0..rows.columns.len())
-            .filter(|&column| !target.contains(&rows.columns[column]))
-            .filter_map(|column| Some((column, self.table.place_of(&rows.columns[column])?)))
-            .collect();
+        let shared = self.shared_columns(&rows.columns);
         for (number, &row) in self.met {
             let (given, now) = (&self.table.cells[row], &rows.cells[number]);
             let differs = |(a, b): &&(usize, usize)| !is_same_cell(now[*a].as_deref(), given[*b].as_deref());
@@ -315,6 +356,7 @@ impl Comparison<'_> {
                 )));
             }
         }
+        let target = self.target_columns();
         let n_columns = columns.iter().filter(|column| !target.contains(column)).count();
         Ok((shared.len() < n_columns).then(|| {
             format!(
@@ -418,8 +460,10 @@ mod tests {
             assert!((pair.lower..=pair.upper).contains(&pair.difference));
         }
         // Whoever goes on finds the labels that are known in their place.
-        request.ask = 10;
+        request.ask = 2;
         let selection = select(tables, &request, None, &|_| ()).expect("a selection");
+        let rows = &selection.ask.as_ref().expect("rows").rows;
+        assert_eq!((rows.len(), &rows[..8]), (10, &asked.numbers()[..]));
         let path = asked.tables.path("more.csv");
         write_label_table(&path, &asked.tables.deploy(), &request, &selection).expect("a table");
         let more = asked.read(&std::fs::read_to_string(&path).expect("text")).expect("labels");
@@ -443,6 +487,31 @@ mod tests {
     }
 
     #[test]
+    fn names_of_columns_are_free_ones() {
+        let mut asked = Asked::new(4);
+        let rename = |name: &str, names: [&str; 2]| {
+            let path = asked.tables.path(name);
+            let text = std::fs::read_to_string(&path).expect("text");
+            let renamed = text.replacen("lag", names[0], 1).replacen("fraud", names[1], 1);
+            std::fs::write(path, renamed).expect("a table");
+        };
+        rename("train.csv", ["label of logit", "row"]);
+        rename("deploy.csv", ["label of logit", "row"]);
+        asked.request.data.targets[0].name = "row".to_owned();
+        let tables = (&asked.tables.train(), &asked.tables.deploy());
+        let selection = select(tables, &asked.request, None, &|_| ()).expect("a selection");
+        let path = asked.tables.path("free.csv");
+        write_label_table(&path, &asked.tables.deploy(), &asked.request, &selection).expect("a table");
+        let table = std::fs::read_to_string(&path).expect("text");
+        let header = table.lines().next().expect("a header");
+        assert!(header.starts_with("population_row,population,claim,label of logit,"), "{header}");
+        assert!(header.contains(",the label of logit,") && header.ends_with(",row"), "{header}");
+        let filled =
+            table.replacen(",row\n", ",ROW\n", 1).replace(",\n", ",yes\n").replacen(",ROW\n", ",row\n", 1);
+        assert_eq!(asked.read(&filled).expect("labels").labels.len(), 4);
+    }
+
+    #[test]
     fn labels_that_cannot_be_right_are_refused_with_their_line() {
         let asked = Asked::new(4);
         let yes = asked.filled(|_, _| "yes".to_owned());
@@ -457,6 +526,11 @@ mod tests {
         asked.check_refused(
             &yes.replacen(first, &other, 1),
             "line 2: row 91 is not in the population, which has the rows 1 to 90",
+        );
+        let other = first.replacen(&format!("{number},"), "99999999999999999999,", 1);
+        asked.check_refused(
+            &yes.replacen(first, &other, 1),
+            "row 99999999999999999999 is not in the population",
         );
         let other = first.replacen(&format!("{number},"), "first,", 1);
         asked.check_refused(&yes.replacen(first, &other, 1), "line 2: \"first\" is no number of a row");
@@ -482,6 +556,15 @@ mod tests {
         let (header, rows) = before.split_once('\n').expect("a header");
         std::fs::write(&path, format!("{header}\nC90,1.5,20.25,north\n{rows}")).expect("a row before");
         asked.check_refused(&yes, "of the population is another one now: \"claim\" is");
+
+        // Nothing tells whether the rows are those that were asked for.
+        let number = asked.numbers()[0];
+        let bare = |hash: &str| format!("row,population,fraud\n{number},{hash},yes\n");
+        asked.check_refused(
+            &bare("sha256:0123456789ab"),
+            "rows were asked for of another population (sha256:0123456789ab, and",
+        );
+        assert_eq!(asked.read(&bare("list")).expect("somebody's own column").labels.len(), 1);
 
         // Somebody's own table needs no more than numbers and labels.
         std::fs::write(&path, before).expect("as it was");

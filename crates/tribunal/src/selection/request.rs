@@ -15,6 +15,9 @@ use crate::resampling::{Cv, Design};
 /// How many simulations an audit has unless another number is asked for.
 pub const USUAL_AUDIT: usize = 10;
 
+/// Simulations that somebody may ask for: beyond, an audit lasts for days and says nothing more.
+const MOST_SIMULATIONS: usize = 10_000;
+
 /// The line-up where nobody names one: seven families, each quick to train.
 pub const USUAL_SELECTION: &str = "logit; c45; nb:5; tan:25; knn:25; bag:50; boost; lssvm:linear";
 
@@ -103,6 +106,16 @@ impl SelectRequest {
                 self.design
             )));
         }
+        self.design.check_splits()?;
+        if self.audit > MOST_SIMULATIONS {
+            let message = format!(
+                "an audit of {} simulations lasts for days and says no more than a short one; write at most ",
+                self.audit
+            );
+            return Err(Error::usage(
+                Message::from(message).set(Setting::Audit, MOST_SIMULATIONS.to_string()),
+            ));
+        }
         let minds_costs = |entrant: &&Entrant| matches!(entrant, Entrant::BuiltIn(learner) if learner.cost_method().is_some() || learner.needs_costs());
         if let Some(entrant) = self.entrants.iter().find(minds_costs) {
             return Err(Error::usage(format!(
@@ -183,5 +196,11 @@ mod tests {
         check(|request| request.entrants = vec!["nb+weights=1:5".parse().expect("a learner")], "count twice");
         check(|request| (request.metric, request.ask) = (SelectionMetric::Auroc, 25), "sharpen accuracies");
         check(|request| request.design = "holdout".parse().expect("a design"), "cross-validation");
+        check(|request| request.audit = usize::MAX, "write at most `audit = 10000`");
+        check(
+            |request| request.design = "cv:10x1000000".parse().expect("a design"),
+            "`cv:10x1000000` has 10000000 splits, each with a model of every learner, and 100000 are the most; repeat it at most 10000 \
+             times: cv:10x10000",
+        );
     }
 }

@@ -414,8 +414,8 @@ pub struct AuditErrorRow {
 pub struct AskedLabels {
     /// Rows on which the labels of learners differ.
     pub disagreeing: u64,
-    /// The rows to label, counted from one in the table of the population, in the order in which they were drawn: the first of them are
-    /// a random sample too.
+    /// The rows to label, counted from one in the table of the population: those whose labels are known already, then others in the
+    /// order in which they were drawn, so that the first of them are a random sample too.
     pub rows: Vec<u64>,
     /// How the learners label these rows.
     pub labels: Vec<LearnerLabels>,

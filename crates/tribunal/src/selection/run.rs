@@ -31,7 +31,7 @@ use crate::error::Error;
 use crate::progress::OnProgress;
 use crate::provenance::Provenance;
 use crate::run_folder::RunDescription;
-use crate::shift::{EstimatedPriors, ShiftRequest, Sides, diagnose_shift};
+use crate::shift::{EstimatedPriors, MOST_LINEAR_COLUMNS, ShiftRequest, Sides, diagnose_shift};
 
 /// The version of the journal of a selection.
 const RUN_SCHEMA: &str = "tribunal.selection-run/1";
@@ -57,14 +57,16 @@ pub fn select(
     request.check()?;
     let tables = Tables::read((train, deploy), request, on_progress)?;
     let hashes = (train.sha256()?, deploy.sha256()?);
-    let mut ledger = match folder {
-        Some(folder) => Ledger::open(folder, &run_of(request, (train, deploy), &hashes))?,
-        None => Ledger::default(),
-    };
     let populations = Populations {
         train_benefits: tables.train_benefits.as_ref(),
         deploy_benefits: tables.deploy_benefits.as_ref(),
         ..Populations::new(&tables.train, &tables.deploy)?
+    };
+    // What cannot be right is told before the folder is begun: its journal would refuse the corrected command.
+    populations.plan(&request.design, request.seed)?;
+    let mut ledger = match folder {
+        Some(folder) => Ledger::open(folder, &run_of(request, (train, deploy), &hashes))?,
+        None => Ledger::default(),
     };
     let settings = CompareSettings {
         metric: request.metric,
@@ -183,11 +185,23 @@ pub(super) fn add_density_ratios(extras: &mut Extras, populations: &Populations<
     };
     let options = MatchingOptions { seed, ..MatchingOptions::default() };
     let (logistic, kernel) = rayon::join(
-        || LogisticRatio::fit(&samples).map(|found| found.weights.ratios),
+        || match samples.n_columns() > MOST_LINEAR_COLUMNS {
+            true => Err(too_wide(samples.n_columns())),
+            false => LogisticRatio::fit(&samples)
+                .map(|found| found.weights.ratios)
+                .map_err(|error| error.to_string()),
+        },
         || KernelMeanMatching::fit(&samples, &options).map(|found| found.weights.ratios),
     );
-    extras.logistic_ratios = Some(logistic.map_err(|error| error.to_string()));
+    extras.logistic_ratios = Some(logistic);
     extras.kernel_ratios = Some(kernel.map_err(|error| error.to_string()));
+}
+
+/// Why there is no logistic ratio of so many columns.
+fn too_wide(n_columns: usize) -> String {
+    format!(
+        "{n_columns} encoded columns are too many for a logistic regression of the tables, which takes at most {MOST_LINEAR_COLUMNS}"
+    )
 }
 
 /// What came of each simulation of the audit, or why nothing did.

@@ -44,6 +44,9 @@ impl Tables {
         let data = training_data(request);
         let LoadedData { dataset, targets, amounts, rows, notices, origin } =
             load_data(train, &data, on_progress)?;
+        if let (Some(weights), Some(name)) = (dataset.weights(), weight_column(&data)) {
+            check_weights(train, name, weights.iter().copied().zip(rows.iter().copied()))?;
+        }
         let target = targets.first().ok_or_else(crate::line_up::no_target)?.clone().with_both_classes()?;
         if request.metric == SelectionMetric::Benefit && target.classes().len() != 2 {
             let message = Message::from(format!(
@@ -65,6 +68,7 @@ impl Tables {
             deploy_benefits: None,
             notices: notices
                 .into_iter()
+                .chain(deploy.repeated()?.iter().map(|file| format!("population: {file}")))
                 .chain(matched.notices.into_iter().map(|notice| format!("population: {notice}")))
                 .collect(),
             train: dataset,
@@ -109,25 +113,25 @@ impl Tables {
         data: &DataRequest,
         on_progress: OnProgress<'_>,
     ) -> Result<(), Error> {
-        let is_weight = |column: &ColumnSchema| matches!(column, ColumnSchema::Role(Role::Weight));
-        let Some((name, _)) = data.schema.columns.iter().find(|(_, column)| is_weight(column)) else {
-            return Ok(());
-        };
+        let Some(name) = weight_column(data) else { return Ok(()) };
         match numbers_of_table(source, name, on_progress)? {
             Some(weights) => {
                 let wrong = weights.iter().position(|weight| weight.is_nan() || *weight < 0.0);
                 if let Some(row) = wrong {
                     return Err(Error::data(format!(
-                        "population, column \"{name}\", row {}: the weight is {}; weights are zero or more",
+                        "{}: population, column \"{name}\", row {}: the weight is {}; weights are zero or more",
+                        first_name(source),
                         row + 1,
                         if weights[row].is_nan() { "missing".to_owned() } else { weights[row].to_string() }
                     )));
                 }
+                check_weights(source, name, weights.iter().copied().zip(0..))?;
                 self.deploy = self.deploy.clone().with_weights(weights)?;
             }
-            None => self
-                .notices
-                .push(format!("the population has no weights (\"{name}\"): each of its rows counts once")),
+            None => self.notices.push(format!(
+                "{}: the population has no column of weights \"{name}\": each of its rows counts once",
+                first_name(source)
+            )),
         }
         Ok(())
     }
@@ -163,6 +167,34 @@ impl Tables {
         self.train_benefits = Some(ActingBenefits { cost, believed: train, actual });
         self.deploy_benefits = Some(ActingBenefits { cost, believed: deploy, actual: of_population });
         Ok(())
+    }
+}
+
+/// The first file of a table, for messages.
+fn first_name(source: &Source) -> &str {
+    source.names().next().unwrap_or_default()
+}
+
+/// The column of weights, if one is declared.
+fn weight_column(data: &DataRequest) -> Option<&str> {
+    let is_weight = |column: &ColumnSchema| matches!(column, ColumnSchema::Role(Role::Weight));
+    data.schema.columns.iter().find(|(_, column)| is_weight(column)).map(|(name, _)| name.as_str())
+}
+
+/// Refuses weights, each with the place of its row in the table, whose squares are no numbers: learners are judged by sums of them.
+fn check_weights(
+    source: &Source,
+    name: &str,
+    mut weights: impl Iterator<Item = (f64, u32)>,
+) -> Result<(), Error> {
+    const SQUARED: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
+    match weights.find(|(weight, _)| *weight != 0.0 && !SQUARED.contains(weight)) {
+        None => Ok(()),
+        Some((weight, row)) => Err(Error::data(format!(
+            "{}: column \"{name}\", row {}: the weight is {weight:e}; weights are zero or between 1e-100 and 1e100: choose another unit",
+            first_name(source),
+            u64::from(row) + 1
+        ))),
     }
 }
 
@@ -259,9 +291,10 @@ fn amounts_of_population(
 ) -> Result<Vec<f64>, Error> {
     let found = numbers_of_table(source, name, on_progress)?;
     found.ok_or_else(|| {
-        Error::data(format!(
-            "the population has no column \"{name}\" of amounts: the rule fraud takes them as known beforehand, and a check of benefits \
-             adds them up"
+        let message = Message::from(format!("{}: the population has no column \"{name}\" (", first_name(source)));
+        Error::data(message.set(Setting::Amount, name).text(
+            "): the rule fraud takes amounts as known beforehand, and a check of benefits adds them up; rename a column, or choose the \
+             rule donation",
         ))
     })
 }

@@ -40,15 +40,15 @@ pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> V
             let cross_validated =
                 score.cross_validated.as_ref().map_or_else(|_| "-".to_owned(), |value| format!("{value:.3}"));
             reasons.push(format!(
-                "consensus selection: {cross_validated} by cross-validation on the labelled rows and {consensus} by the consensus of {:.1} \
-                 distinct learners on the population, which counts {:.0} %",
-                evidence.consensus.clones().n_distinct(),
+                "consensus selection: {cross_validated} by cross-validation on the labelled rows and {consensus} by the consensus of {} on \
+                 the population, which counts {:.0} %",
+                distinct_learners(evidence.consensus.clones().n_distinct()),
                 100.0 * lambda
             ));
         }
         (None, Some(_)) => reasons.push(format!(
-            "cross-validation alone: there are only {:.1} distinct learners, and a consensus needs three",
-            evidence.consensus.clones().n_distinct()
+            "cross-validation alone: a consensus needs three distinct learners, and these count as {}",
+            distinct_learners(evidence.consensus.clones().n_distinct())
         )),
         (_, None) => {
             let why = evidence.scores.as_ref().err().cloned().unwrap_or_default();
@@ -212,6 +212,15 @@ fn overall<'a>(selection: &'a Selection, method: &str) -> Option<&'a AuditRow> {
     selection.audit.iter().find(|row| row.method == method && row.kind.is_none())
 }
 
+/// How many learners copies count for, which need not be a whole number.
+fn distinct_learners(n: f64) -> String {
+    match format!("{n:.1}").strip_suffix(".0") {
+        Some("1") => "1 distinct learner".to_owned(),
+        Some(whole) => format!("{whole} distinct learners"),
+        None => format!("{n:.1} distinct learners"),
+    }
+}
+
 fn audit_sentence(selection: &Selection) -> Option<String> {
     let (ours, theirs) = (overall(selection, CONSENSUS)?, overall(selection, CROSS_VALIDATION)?);
     let figure = |row: &AuditRow| match row.se {
@@ -281,7 +290,8 @@ pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[Str
         ));
     }
     if let Some(why) = failures.first() {
-        warnings.push(format!("{} simulations of the audit could not be made: {why}", failures.len()));
+        let simulations = if failures.len() == 1 { "simulation" } else { "simulations" };
+        warnings.push(format!("{} {simulations} of the audit could not be made: {why}", failures.len()));
     }
     let better = selection.audit_beaten_by.iter().map(|row| row.method.as_str());
     if let Some(methods) = named(better) {

@@ -2,7 +2,8 @@
 //!
 //! A linear learner sees what moves in one direction, a nonlinear one also scales, gaps and combinations of columns; both are
 //! reported, and the p value pays for two. Boosted trees take missing values as they come, need no scale, and cost a fraction of what
-//! as many unpruned trees of a forest do on columns of numbers.
+//! as many unpruned trees of a forest do on columns of numbers. Of very many columns the nonlinear learner judges alone: the other
+//! takes time and memory by their square.
 //!
 //! Out-of-fold scores are not independent: models of different folds share training rows, so that DeLong's test of the AUROC against
 //! one half rejects where nothing shifts in 12 to 17 % of tables instead of 5 (`tests/reference/null_of_domain_test.py`). So the test
@@ -21,6 +22,7 @@ use tribunal_eval::{Ranking, metrics};
 use tribunal_learn::{Column, Dataset, Learner, Model};
 use tribunal_random::{Random, derive_seed};
 
+use super::MOST_LINEAR_COLUMNS;
 use super::domain_rows::{DomainRows, FOLDS};
 use super::results::{DomainClassifier, DomainLearner};
 use crate::error::Error;
@@ -28,7 +30,6 @@ use crate::error::Error;
 /// A penalty keeps the slopes finite where columns separate the tables; missing values have indicators.
 const LINEAR: &str = "logit:l2=1,mark";
 const NONLINEAR: &str = "boost:trees=50,rate=0.2,depth=3";
-const LEARNERS: f64 = 2.0;
 /// Rows of a fold that are scored anew for each column that is permuted.
 const MOST_PERMUTED_ROWS: usize = 2_000;
 
@@ -63,12 +64,16 @@ struct Learned {
 }
 
 impl Domain {
-    /// Trains and judges both learners.
+    /// Trains and judges both learners, or of very many columns the nonlinear one.
     pub(super) fn judge(rows: &DomainRows, seed: u64, level: Level) -> Result<Self, Error> {
-        let learners: Vec<Learner> = vec![LINEAR.parse()?, NONLINEAR.parse()?];
+        let learners: Vec<Learner> = match n_encoded(&rows.dataset) > MOST_LINEAR_COLUMNS {
+            true => vec![NONLINEAR.parse()?],
+            false => vec![LINEAR.parse()?, NONLINEAR.parse()?],
+        };
+        let shown = Shown { n_learners: learners.len(), level };
         let learned: Vec<Learned> = learners
             .par_iter()
-            .map(|learner| learn(learner, rows, seed, level))
+            .map(|learner| learn(learner, rows, shown, seed))
             .collect::<Result<_, Error>>()?;
         let smallest = learned.iter().map(|found| found.summary.p).fold(1.0, f64::min);
         let is_better = |best: usize, place: usize| {
@@ -111,7 +116,23 @@ impl Domain {
     }
 }
 
-fn learn(learner: &Learner, rows: &DomainRows, seed: u64, level: Level) -> Result<Learned, Error> {
+/// How many columns of numbers the linear learner sees: levels and missing values have indicators.
+fn n_encoded(dataset: &Dataset) -> usize {
+    let of_column = |column: &Column| {
+        column.kind().levels().len().saturating_sub(1).max(1) + usize::from(column.values().n_missing() > 0)
+    };
+    dataset.columns().iter().map(of_column).sum()
+}
+
+/// Among how many learners the better one is shown.
+#[derive(Clone, Copy)]
+struct Shown {
+    n_learners: usize,
+    /// Of their intervals together.
+    level: Level,
+}
+
+fn learn(learner: &Learner, rows: &DomainRows, shown: Shown, seed: u64) -> Result<Learned, Error> {
     let fit = |(tested, forward): (u32, bool)| {
         let trained = rows.rows_of(|fold| if forward { fold < tested } else { fold != tested });
         let held_out = rows.rows_of(|fold| fold == tested);
@@ -128,7 +149,7 @@ fn learn(learner: &Learner, rows: &DomainRows, seed: u64, level: Level) -> Resul
     let tested = forward.iter().chain(folds.last());
     let (z, p) = forward_test(tested.filter_map(|fold| ranking(rows, fold)));
     let rankings: Vec<Ranking> = folds.iter().filter_map(|fold| ranking(rows, fold)).collect();
-    let summary = DomainLearner { z, p, ..estimate(learner, &rankings, level) };
+    let summary = DomainLearner { z, p, ..estimate(learner, &rankings, shown) };
     Ok(Learned { summary, folds })
 }
 
@@ -151,7 +172,8 @@ fn forward_test(folds: impl Iterator<Item = Ranking>) -> (f64, f64) {
 }
 
 /// The mean AUROC over folds with its interval; the test is yet to come.
-fn estimate(learner: &Learner, folds: &[Ranking], level: Level) -> DomainLearner {
+fn estimate(learner: &Learner, folds: &[Ranking], shown: Shown) -> DomainLearner {
+    let level = shown.level;
     let found: Vec<(f64, f64)> = folds
         .iter()
         .filter_map(|fold| delong_of_ranking(fold).ok())
@@ -160,8 +182,8 @@ fn estimate(learner: &Learner, folds: &[Ranking], level: Level) -> DomainLearner
     let n = (found.len() as f64).max(1.0);
     let auroc = if found.is_empty() { 0.5 } else { found.iter().map(|(auroc, _)| auroc).sum::<f64>() / n };
     let error = SHARED_TRAINING * found.iter().map(|(_, variance)| variance).sum::<f64>().sqrt() / n;
-    // The better of two learners is shown: their intervals hold together at the level.
-    let each = Level::new(1.0 - level.alpha() / LEARNERS).unwrap_or(level);
+    // The better learner is shown: the intervals of all hold together at the level.
+    let each = Level::new(1.0 - level.alpha() / shown.n_learners as f64).unwrap_or(level);
     let half = each.z() * error;
     DomainLearner {
         learner: learner.to_string(),

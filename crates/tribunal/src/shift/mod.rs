@@ -59,6 +59,9 @@ use crate::leaks::{alone, alone_by_presence};
 
 /// A shift is called shown where an adjusted p value is below this.
 pub const ALPHA: f64 = 0.05;
+/// A linear learner that tells the tables apart takes time and memory by the square of the encoded columns; of more the nonlinear
+/// one tells them apart alone.
+pub(crate) const MOST_LINEAR_COLUMNS: usize = 2_000;
 /// Of more columns only those are permuted that tell most by themselves.
 const MOST_PERMUTED: usize = 200;
 

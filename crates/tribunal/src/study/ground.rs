@@ -4,7 +4,7 @@ use tribunal_io::Source;
 use tribunal_learn::{Dataset, Target};
 
 use super::request::StudyRequest;
-use crate::data::{DataRequest, LoadedData, load_data};
+use crate::data::{DataRequest, load_data};
 use crate::division::Division;
 use crate::error::Error;
 use crate::leaks::{Leak, leaks_of};
@@ -74,8 +74,9 @@ impl Ground {
         };
         let (targets, rows, mut notices) = (first.targets.clone(), first.rows.clone(), first.notices.clone());
         targets.iter().try_for_each(check_target)?;
-        let sets = loaded.into_iter().map(|(name, loaded)| columns_of(name, loaded));
-        let sets = sets.collect::<Result<Vec<PredictorColumns>, Error>>()?;
+        let sets =
+            loaded.into_iter().map(|(name, loaded)| PredictorColumns { name, dataset: loaded.dataset });
+        let sets: Vec<PredictorColumns> = sets.collect();
         let mut designs = Vec::new();
         for division in &divisions {
             let columns = division.read(source, on_progress)?;
@@ -143,14 +144,6 @@ fn leaks_in(sets: &[PredictorColumns], targets: &[Target]) -> Vec<Leak> {
         }
     }
     leaks
-}
-
-fn columns_of(name: String, loaded: LoadedData) -> Result<PredictorColumns, Error> {
-    if loaded.dataset.columns().is_empty() {
-        let advice = "declare kinds of columns, or name other predictors";
-        return Err(Error::usage(format!("the set of predictors \"{name}\" is empty; {advice}")));
-    }
-    Ok(PredictorColumns { name, dataset: loaded.dataset })
 }
 
 /// A study tells a positive class from the rest.

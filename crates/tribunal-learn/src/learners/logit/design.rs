@@ -254,7 +254,7 @@ impl<'a> Design<'a> {
 
 /// How many chunks are worked on before their Gram matrices are added up: all of a large table at once would be many matrices.
 pub(super) fn chunks_at_once(width: usize) -> usize {
-    (MOST_HELD / (width * width * size_of::<f64>())).max(rayon::current_num_threads())
+    (MOST_HELD / (width * width * size_of::<f64>()).max(1)).max(rayon::current_num_threads())
 }
 
 /// The weighted product of two columns `off + step z`, from the weight of all rows, of those of each z, and of those of both.
