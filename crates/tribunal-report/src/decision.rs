@@ -19,6 +19,8 @@ pub(crate) struct DecisionTables<'a> {
     pub(crate) level_with_best: &'a [String],
     /// Whether figures speak of lists of another length than that at hand.
     pub(crate) is_of_lists: bool,
+    /// By which rows and scores it was judged, where titles have to say so.
+    pub(crate) judged_by: String,
 }
 
 /// Everything about the decision; nothing where nobody asked.
@@ -26,7 +28,7 @@ pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
     let Some(decision) = &results.decision else { return Vec::new() };
     let is_of_lists = results.request.decision.capacity.is_some_and(|capacity| capacity.is_of_lists());
     let (ranking, level_with_best) = (&results.verdict.ranking, &results.verdict.level_with_best);
-    DecisionTables { decision, ranking, level_with_best, is_of_lists }.parts()
+    DecisionTables { decision, ranking, level_with_best, is_of_lists, judged_by: String::new() }.parts()
 }
 
 impl DecisionTables<'_> {
@@ -42,6 +44,7 @@ impl DecisionTables<'_> {
             Some(base_rate) => format!("{lists}, at a base rate of {}", percent(base_rate)),
             None => lists,
         };
+        let lists = format!("{lists}{}", self.judged_by);
         let mut parts = vec![Part::Table(policies(decision, &ranked, self.level_with_best, &lists))];
         parts.extend(optimism(&ranked).map(Part::Paragraph));
         parts.extend(best_depths(&ranked).map(Part::Paragraph));

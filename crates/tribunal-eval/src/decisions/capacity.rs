@@ -18,10 +18,10 @@ use super::interval_estimate::IntervalEstimate;
 use super::next_list::next_count;
 use crate::checks::within;
 use crate::error::Error;
-use crate::influence::{ListCut, blocks_at_cut};
+use crate::influence::{BaseRate, ListCut, blocks_at_cut, divided};
 use crate::intervals::{Interval, Level, NoInterval, Sampled};
 use crate::metrics;
-use crate::ranking::{Ranking, kish};
+use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// Longer lists are a slip.
@@ -196,8 +196,7 @@ pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<Capaci
     let share = capacity.share(total)?;
     let (weight, list_size) = ((share * total).min(total), capacity.list_size(total));
     let top = ranking.top(weight);
-    let precision =
-        IntervalEstimate::new(top.positive / weight, metrics::precision_top::interval(sampled, weight));
+    let precision = IntervalEstimate::new(top.positive / weight, precision(sampled, weight));
     let recall = IntervalEstimate::new(metrics::cph(ranking, share)?, metrics::cph::interval(sampled, share));
     let hits = precision.clone().times(capacity.cases());
     let next = next_hits(sampled, weight, capacity.cases());
@@ -262,11 +261,95 @@ fn missed(sampled: &Sampled<'_>, weight: f64) -> IntervalEstimate {
 fn marginal_rate(ranking: &Ranking, weight: f64, level: Level) -> IntervalEstimate {
     let (from, to) = blocks_at_cut(ranking, weight, ranking.totals().total() / ranking.n_rows());
     let (above, through) = (ranking.through(from), ranking.through(to));
-    let cases = through.total() - above.total();
-    let rate = ((through.positive - above.positive) / cases).clamp(0.0, 1.0);
-    let [positives, negatives] = ranking.powers_between(from, to);
-    let n = kish(std::array::from_fn(|k| positives[k] + negatives[k]));
-    IntervalEstimate::new(rate, Ok(level.wilson(rate, n, level.z())))
+    let own =
+        Split { positive: through.positive - above.positive, negative: through.negative - above.negative };
+    let rate = (own.positive / own.total()).clamp(0.0, 1.0);
+    let seen = SeenRows::of(ranking);
+    let (share, n) = seen.share_of(own);
+    IntervalEstimate::new(rate, Ok(seen.told(level.wilson(share, n, level.z()))))
+}
+
+/// The interval of the share of hits in a list: of a weighted one made on the rows that were seen, all of those of a block that the cut
+/// divides among them.
+fn precision(sampled: &Sampled<'_>, weight: f64) -> Result<Interval, NoInterval> {
+    let ranking = sampled.ranking;
+    let cut = ListCut::judged(ranking, weight)?;
+    let holds_all = sampled.base_rate == BaseRate::Fixed && cut.base_rate <= cut.share && cut.share < 1.0;
+    if !ranking.is_weighted() || holds_all {
+        return metrics::precision_top::interval(sampled, weight);
+    }
+    sampled.classes()?;
+    let variance = sampled.variance_at_cut(&cut.influence(1.0 / cut.share, 0.0))?.total;
+    let seen = SeenRows::of(ranking);
+    let (start, end, part) = divided(ranking, weight);
+    let (whole, through) = (ranking.through(start), ranking.through(end));
+    let [inside, at_cut] = [
+        whole,
+        Split { positive: through.positive - whole.positive, negative: through.negative - whole.negative },
+    ]
+    .map(|rows| seen.rows(rows));
+    let sum = |power: i32| inside.total() + part.powi(power) * at_cut.total();
+    let (share, _) = seen.share_of(Split {
+        positive: whole.positive + part * (through.positive - whole.positive),
+        negative: whole.negative + part * (through.negative - whole.negative),
+    });
+    let slope = seen.slope(share);
+    let n_rows = sum(1).powi(2) / sum(2);
+    let n = sampled.level.effective(share, variance / (slope * slope), n_rows);
+    let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
+    Ok(seen.told(sampled.level.edge_wilson(share, n)).holding(precision))
+}
+
+/// The rows that stand behind weights. At another base rate a positive counts more or less than a negative, which makes no more or
+/// fewer of them: intervals of shares are made of the rows that were seen, and the odds of their ends are then multiplied by what a
+/// positive counts for each negative.
+#[derive(Clone, Copy, Debug)]
+struct SeenRows {
+    /// The weight of a row of each class (Kish 1965).
+    unit: Split,
+}
+
+impl SeenRows {
+    fn of(ranking: &Ranking) -> Self {
+        let mean = ranking.totals().total() / ranking.n_rows();
+        let unit = |[sum, squares, ..]: [f64; 4]| if sum > 0.0 { mean * squares / sum } else { mean };
+        let [positive, negative] = match ranking.is_weighted() {
+            true => ranking.powers_between(0, ranking.n_blocks()).map(unit),
+            false => [1.0, 1.0],
+        };
+        Self { unit: Split { positive, negative } }
+    }
+
+    /// As many rows of each class as have this weight.
+    fn rows(self, weight: Split) -> Split {
+        Split { positive: weight.positive / self.unit.positive, negative: weight.negative / self.unit.negative }
+    }
+
+    /// The share of positives among them, and how many they are.
+    fn share_of(self, weight: Split) -> (f64, f64) {
+        let rows = self.rows(weight);
+        ((rows.positive / rows.total()).clamp(0.0, 1.0), rows.total())
+    }
+
+    /// What a positive counts for each negative.
+    fn factor(self) -> f64 {
+        self.unit.positive / self.unit.negative
+    }
+
+    /// The share of rows as a share of their weight.
+    fn told(self, interval: Interval) -> Interval {
+        let factor = self.factor();
+        if (factor - 1.0).abs() < 1e-12 {
+            return interval;
+        }
+        interval.mapped(|share| factor * share / (1.0 - share + factor * share))
+    }
+
+    /// By how much that moves with the share of rows.
+    fn slope(self, share: f64) -> f64 {
+        let factor = self.factor();
+        factor / (1.0 - share + factor * share).powi(2)
+    }
 }
 
 #[cfg(test)]
@@ -332,6 +415,43 @@ mod tests {
             assert!(next.0 < expected.0 && next.1 > expected.1, "{text}: {expected:?} {next:?}");
             assert_eq!((next.0.fract(), next.1.fract()), (0.0, 0.0), "{text}");
         }
+    }
+
+    /// A ranking of so many positives and negatives in blocks from the top, each positive and each negative with its own weight.
+    fn weighted(blocks: &[(usize, usize)], weights: (f64, f64)) -> Ranking {
+        let (mut truth, mut scores, mut weight) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, &(positives, negatives)) in blocks.iter().enumerate() {
+            for row in 0..positives + negatives {
+                truth.push(row < positives);
+                scores.push(-(place as f64));
+                weight.push(if row < positives { weights.0 } else { weights.1 });
+            }
+        }
+        let set = crate::ScoredSet::new(&truth, &scores).and_then(|set| set.with_weight(&weight)).expect("valid");
+        Ranking::of(&set).expect("a ranking")
+    }
+
+    /// Forty rows of the top, ten of them positive, of 1,000 with 50 positives: read at a base rate of half, the odds are nineteen times
+    /// as large, and so are those of the ends of Wilson's interval of ten of forty rows.
+    #[test]
+    fn at_another_base_rate_as_many_rows_are_seen() {
+        let ranking = weighted(&[(10, 30), (40, 920)], (10.0, 500.0 / 950.0));
+        let sampled = Sampled { base_rate: BaseRate::Fixed, ..Sampled::new(&ranking) };
+        let of = |cases: f64| {
+            capacity_hits(&sampled, Capacity::of_this_list(cases).expect("a capacity")).expect("defined")
+        };
+        let odds = |share: f64| share / (1.0 - share);
+        let wilson = Level::P95.wilson(0.25, 40.0, Level::P95.z());
+        let whole_block = 10.0 * 10.0 + 30.0 * 500.0 / 950.0;
+        let ends = of(whole_block / 2.0).marginal_rate.interval.expect("an interval");
+        assert!((odds(ends.lower) / odds(wilson.lower) - 19.0).abs() < 1e-6, "{ends:?}");
+        assert!((odds(ends.upper) / odds(wilson.upper) - 19.0).abs() < 1e-6, "{ends:?}");
+        // However few of the block are acted on, all of its rows say what a case of it is.
+        let ends = [6.0, 20.0, 60.0].map(|cases| of(cases).precision.interval.expect("an interval"));
+        for other in &ends[1..] {
+            assert!((other.lower - ends[0].lower).abs() < 1e-9 && (other.upper - ends[0].upper).abs() < 1e-9);
+        }
+        assert!(ends[0].upper - ends[0].lower > 0.1, "{ends:?}");
     }
 
     #[test]

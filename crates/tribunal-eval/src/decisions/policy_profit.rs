@@ -58,6 +58,8 @@ pub struct PolicyProfit {
     listed: Option<f64>,
     /// What the choice of the cut on these cases flatters, already taken off the profit.
     optimism: f64,
+    /// The standard error that the choice of cuts on other folds adds.
+    error_of_choice: f64,
 }
 
 /// What the interval is made of, per case.
@@ -150,7 +152,22 @@ impl CaseValues<'_> {
             spread: terms.spread(total / weight),
             listed: actions.is_list().then(|| terms.kish(|row| shares[row])),
             optimism: 0.0,
+            error_of_choice: 0.0,
         })
+    }
+
+    /// What these actions bring in where each fold has the cut that was the best one on the others. Which cases lie between that cut
+    /// and the one of all folds is chance: they vary on top of everything else, in intervals and in differences.
+    ///
+    /// # Errors
+    /// No case carries weight, or there is not one action a case.
+    pub fn profit_of_folds(&self, of_folds: &Actions, of_all: &Actions) -> Result<PolicyProfit, Error> {
+        check_length("action", of_all.shares.len(), self.n_rows())?;
+        let profit = self.profit(of_folds)?;
+        let differs = |row: usize| of_folds.shares[row] - of_all.shares[row];
+        let square = |row: usize| (self.weight_of(row) * differs(row) * self.acting[row]).powi(2);
+        let error_of_choice = (0..self.n_rows()).map(square).collect::<Sum>().value().sqrt();
+        Ok(PolicyProfit { error_of_choice, ..profit })
     }
 }
 
@@ -345,6 +362,13 @@ impl PolicyProfit {
             }
         };
         let ends = of_mean.mapped(|mean| mean * self.weight).holding(raw);
+        let ends = match self.error_of_choice > 0.0 {
+            true => {
+                let chance = Interval::around(0.0, level.z() * self.error_of_choice, level, ends.method);
+                ends.plus(raw, chance, 0.0, 0.0)
+            }
+            false => ends,
+        };
         if self.optimism <= 0.0 {
             return Ok(ends);
         }
@@ -364,8 +388,13 @@ impl PolicyProfit {
     }
 
     /// The standard error of the optimism: its 95 % interval reaches from nothing to twice as much.
-    pub(super) fn error_of_optimism(&self) -> f64 {
+    fn error_of_optimism(&self) -> f64 {
         self.optimism / Level::P95.z()
+    }
+
+    /// What the choice of a cut adds to the variance.
+    pub(super) fn variance_of_choice(&self) -> f64 {
+        self.error_of_optimism().powi(2) + self.error_of_choice.powi(2)
     }
 
     /// Whether no case is acted on, or acting is worth nothing.
