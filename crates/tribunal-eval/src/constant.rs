@@ -5,11 +5,18 @@
 //! asked of the base rate as everybody's probability: p (1 - p) for Brier, the entropy for the log-loss. A metric of
 //! predictions is asked of flagging everybody and of flagging nobody, and the better of the two counts: the share of the
 //! larger class for PCC, flag-all for F.
+//!
+//! What the constant answer is worth depends on the base rate of the very cases that judge the model, so the two vary together: the
+//! test of their difference is a paired one.
 
 use crate::confusion::Confusion;
+use crate::cutoff::Cutoff;
+use crate::influence::{ClassValues, Moments};
+use crate::intervals::Sampled;
 use crate::metrics::{Kind, Measure};
 use crate::ranking::{Ranking, Split};
 use crate::scored_set::ScoredSet;
+use crate::significance::{DifferenceTest, InfluenceDifference};
 use crate::undefined::{Undefined, Value};
 
 impl Measure {
@@ -34,6 +41,57 @@ impl Measure {
             Kind::Ranking | Kind::Probability => self.of_one_score(totals),
             Kind::Amount => Err(Undefined::NoAmounts),
         }
+    }
+
+    /// The test of what a model is worth beyond the constant answer, both judged by the same cases; nothing where the constant answer
+    /// is worth the same whatever the base rate, or the metric has no influence function.
+    ///
+    /// **Definition** · the influence value of a case on the difference is that on the figure less `g'(π) (y - π)`: `g(π)` is what the
+    /// constant answer is worth at the base rate `π`, and `y` is 1 for a positive.
+    ///
+    /// ```
+    /// use tribunal_eval::{Ranking, intervals::Sampled, metrics::Measure};
+    ///
+    /// let truth: Vec<bool> = (0..400).map(|i| i % 20 == 0).collect();
+    /// let scores: Vec<f64> = (0..400).map(|i| if i % 20 == 0 { 0.2 } else { 0.042 }).collect();
+    /// let ranking = Ranking::from_scores(&truth, &scores)?;
+    /// let brier: Measure = "brier".parse()?;
+    /// let value = brier.of_ranking(&ranking).expect("a score")?;
+    /// let test = brier.beside_constant(&Sampled::new(&ranking), None, value).expect("a paired test");
+    /// assert!(test.effect.difference < 0.0 && test.p < 0.001);
+    /// # Ok::<(), tribunal_eval::Error>(())
+    /// ```
+    pub fn beside_constant(
+        &self,
+        sampled: &Sampled<'_>,
+        cutoff: Option<&Cutoff>,
+        value: f64,
+    ) -> Option<DifferenceTest> {
+        let Sampled { ranking, level, base_rate } = *sampled;
+        sampled.classes().ok()?;
+        let totals = ranking.totals();
+        let share = totals.positive / totals.total();
+        let slope = self.slope_of_constant(totals).filter(|slope| *slope != 0.0)?;
+        let of_class = ClassValues { positive: -slope * (1.0 - share), negative: slope * share };
+        let influence = self.influence(ranking, cutoff).ok()?.plus(of_class)?;
+        let difference = value - self.of_constant(totals).ok()?;
+        let moments = Moments::of(ranking, &influence);
+        let one_case = self.one_case(ranking, cutoff);
+        Some(InfluenceDifference { difference, moments, base_rate, one_case }.test(level))
+    }
+
+    /// How fast the value of the constant answer changes with the base rate.
+    fn slope_of_constant(&self, totals: Split) -> Option<f64> {
+        const STEP: f64 = 1e-4;
+        let (total, share) = (totals.total(), totals.positive / totals.total());
+        let step = STEP * share.min(1.0 - share);
+        let at = |share: f64| {
+            self.of_constant(Split { positive: share * total, negative: (1.0 - share) * total }).ok()
+        };
+        let (low, high) = (at(share - step)?, at(share + step)?);
+        // Rounding is no slope.
+        let is_level = (high - low).abs() <= 1e-12 * high.abs().max(low.abs());
+        Some(if is_level { 0.0 } else { (high - low) / (2.0 * step) }).filter(|slope| slope.is_finite())
     }
 
     /// The better of flagging everybody and flagging nobody.

@@ -65,7 +65,7 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
         rows.iter().filter_map(|row| row.cutoff.as_ref()).map(ToString::to_string).collect();
     cutoffs.dedup();
     let has_cutoffs = cutoffs.len() > 1;
-    let (level, margin) = (rows.iter().find_map(|row| row.level)?, results.verdict.margin);
+    let (level, margin) = (rows.iter().find_map(|row| row.level)?, results.request.margin);
     let line = |row: &&Comparison| {
         let ends = interval(row.lower, row.upper).unwrap_or_else(|| "n/a".into());
         let p = row.p_adjusted.map_or_else(|| "n/a".into(), p_value);
@@ -89,12 +89,27 @@ pub(crate) fn differences(results: &Evaluation) -> Option<Table> {
             "Differences on the same cases ({} intervals{}; p{} adjusted by Holm over {n_pairs} pair{})",
             percent(level),
             if n_pairs > 1 { ", not adjusted" } else { "" },
-            if margin > 0.0 { format!(" of more than {margin},") } else { String::new() },
+            beyond(results, margin),
             if n_pairs == 1 { "" } else { "s" }
         ),
         columns: names.iter().map(|name| ((*name).to_owned(), align(name))).collect(),
         rows: rows.iter().map(line).collect(),
     })
+}
+
+/// Of which differences p values are the chances: the margin is one of what decides.
+fn beyond(results: &Evaluation, margin: f64) -> String {
+    let decided_by_acting = results.decision.as_ref().map(|decision| decision.by.to_string());
+    match (margin > 0.0, decided_by_acting) {
+        (false, _) => String::new(),
+        (true, Some(by)) if by == results.verdict.metric => {
+            format!(" of a difference in {by} of more than {margin}, of any difference in metrics,")
+        }
+        (true, Some(by)) => {
+            format!(" of a difference in metrics of more than {margin}, of any difference in {by},")
+        }
+        (true, None) => format!(" of more than {margin},"),
+    }
 }
 
 /// One table for the deciding metric and one for correct predictions: the means over folds with the letters of each

@@ -1,11 +1,13 @@
 //! What acting on the lists brings in, as tables: models beside policies that take none, and other lengths of the list.
 
-use tribunal::{AtCapacity, BaselineDecision, BaselinePolicy, Decision, Evaluation, ModelDecision, Policy};
+use tribunal::{
+    AtCapacity, BaselineDecision, BaselinePolicy, DecideBy, Decision, Evaluation, ModelDecision, Policy,
+};
 use tribunal_eval::decisions::{IntervalEstimate, OptimismCorrection};
 
 use crate::csv_rows::comparison;
 use crate::document::{Align, Cell, Mark, Part, Table, plain_row};
-use crate::number::{count, figure, interval_of, p_value, percent};
+use crate::number::{count, figure, interval_of, p_value, part_of_cases, percent};
 
 /// Other lengths of the list are shown for so many models, the best first.
 const MOST_WITH_DEPTHS: usize = 1;
@@ -28,7 +30,17 @@ pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
     let Some(decision) = &results.decision else { return Vec::new() };
     let is_of_lists = results.request.decision.capacity.is_some_and(|capacity| capacity.is_of_lists());
     let (ranking, level_with_best) = (&results.verdict.ranking, &results.verdict.level_with_best);
-    DecisionTables { decision, ranking, level_with_best, is_of_lists, judged_by: String::new() }.parts()
+    let mut parts = DecisionTables { decision, ranking, level_with_best, is_of_lists, judged_by: String::new() }.parts();
+    let margin = results.request.margin;
+    let is_beyond_margin = margin > 0.0 && decision.by.to_string() == results.verdict.metric;
+    if is_beyond_margin && decision.models.len() > 1 {
+        let said = format!(
+            "The p of a model is that of a lead of more than {}, the p of a policy without a model that of any lead.",
+            figure(margin)
+        );
+        parts.insert(1, Part::Paragraph(said));
+    }
+    parts
 }
 
 impl DecisionTables<'_> {
@@ -37,6 +49,7 @@ impl DecisionTables<'_> {
         let decision = self.decision;
         let ranked = ranked(self.ranking, decision);
         let lists = match self.is_of_lists {
+            true if decision.list_size == 1.0 => ", in lists of 1 case".to_owned(),
             true => format!(", in lists of {} cases", count(decision.list_size)),
             false => String::new(),
         };
@@ -124,7 +137,8 @@ fn policies(decision: &Decision, ranked: &[&ModelDecision], level: &[String], li
     };
     name(true, "cases");
     name(is_cut, "down to score");
-    name(true, "positives");
+    // The cut was chosen on the cases that are counted here.
+    name(true, if decision.policy == Policy::BestCut { "positives here" } else { "positives" });
     name(has.amount, "amount");
     name(has.profit, if decision.policy == Policy::BestCut { "profit on new cases" } else { "profit" });
     name(true, "best model's lead, p");
@@ -164,7 +178,13 @@ fn policies(decision: &Decision, ranked: &[&ModelDecision], level: &[String], li
         let lead = baseline
             .beaten_by
             .map(|lead| format!("{}, {}", money(lead.difference), p_value(lead.p_adjusted)));
-        line(policy_name(baseline.policy).into(), baseline.acted, None, figures, lead.unwrap_or_default())
+        line(
+            named_policy(decision, baseline.policy).into(),
+            baseline.acted,
+            None,
+            figures,
+            lead.unwrap_or_default(),
+        )
     };
     let models = ranked.iter().enumerate().map(of_model);
     let rows = models.chain(decision.baselines.iter().map(of_baseline)).collect();
@@ -174,6 +194,15 @@ fn policies(decision: &Decision, ranked: &[&ModelDecision], level: &[String], li
         Policy::BestCut => format!("Acting on everybody above the cut that earns most{lists}"),
     };
     Table { title, columns, rows }
+}
+
+/// A policy by what it does where this decides.
+fn named_policy(decision: &Decision, policy: BaselinePolicy) -> &'static str {
+    match (policy, decision.by) {
+        (BaselinePolicy::Ceiling, DecideBy::Hits) => "(ceiling: all positives first)",
+        (BaselinePolicy::Ceiling, DecideBy::Amount) => "(ceiling: the largest true amounts first)",
+        (policy, _) => policy_name(policy),
+    }
 }
 
 fn policy_name(policy: BaselinePolicy) -> &'static str {
@@ -292,15 +321,16 @@ fn with_ends(shown: &IntervalEstimate) -> String {
 /// A number of cases with its interval, whose ends are whole where there are many.
 pub(crate) fn in_cases(shown: &IntervalEstimate) -> String {
     const MANY: f64 = 10.0;
-    let value = match (shown.value - shown.value.round()).abs() < 0.05 || shown.value >= 100.0 {
+    let is_whole = (shown.value - shown.value.round()).abs() < if shown.value < 1.0 { 1e-6 } else { 0.05 };
+    let value = match is_whole || shown.value >= 100.0 {
         true => count(shown.value.round()),
-        false => format!("{:.1}", shown.value),
+        false => part_of_cases(shown.value),
     };
     match shown.interval {
         Some(ends) if ends.lower >= MANY => {
             format!("{value} [{}, {}]", count(ends.lower.floor()), count(ends.upper.ceil()))
         }
-        Some(ends) => format!("{value} [{:.1}, {:.1}]", ends.lower, ends.upper),
+        Some(ends) => format!("{value} [{}, {}]", part_of_cases(ends.lower), part_of_cases(ends.upper)),
         None => value,
     }
 }
@@ -315,7 +345,15 @@ pub(crate) fn in_money(shown: &IntervalEstimate) -> String {
 
 /// An amount without cents where it is large.
 fn money(value: f64) -> String {
-    if value.abs() >= 100.0 { count(value.round()) } else { figure(value) }
+    // Sums of whole numbers may end in dust.
+    let dust = 1e-9 * value.abs();
+    let value = if (value - value.round()).abs() <= dust { value.round() } else { value };
+    match value.abs() {
+        v if v >= 100.0 => count(value.round()),
+        v if v >= 1.0 && value.fract() != 0.0 => format!("{value:.2}"),
+        v if v >= 1.0 => count(value),
+        _ => figure(value),
+    }
 }
 
 /// A number of cases without the dust of sums.

@@ -126,8 +126,12 @@ fn legend(results: &Evaluation) -> Option<String> {
     let marked = results.metrics.iter().any(|row| row.standing.is_some());
     let level = results.metrics.iter().find_map(|row| row.level)?;
     let alpha = percent(1.0 - level);
+    // Where what acting brings in decides, the margin is not one of metrics.
+    let by_acting = results.decision.iter().any(|decision| decision.by.to_string() == results.verdict.metric);
     let others = match results.verdict.margin {
-        margin if margin > 0.0 => format!("cannot be shown to be worse than the best by more than {margin}"),
+        margin if margin > 0.0 && !by_acting => {
+            format!("cannot be shown to be worse than the best by more than {margin}")
+        }
         _ => "cannot be told apart from the best".to_owned(),
     };
     marked.then(|| {
@@ -152,7 +156,13 @@ fn about_intervals(results: &Evaluation) -> Option<String> {
         }
         false => "",
     };
-    Some(format!("Intervals are at {} and speak of {samples}.{chosen}", percent(level)))
+    let known = match (&results.decision, results.request.charts.base_rate) {
+        (Some(_), Some(rate)) => {
+            format!("; what is said of acting takes the base rate of {} as known", percent(rate))
+        }
+        _ => String::new(),
+    };
+    Some(format!("Intervals are at {} and speak of {samples}{known}.{chosen}", percent(level)))
 }
 
 /// A figure, marked by how it stands; beside it the corrected one, where the cut-off was chosen on the data.

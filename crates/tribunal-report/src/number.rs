@@ -5,7 +5,8 @@ pub(crate) fn figure(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
         v if v >= 1e6 => grouped(value.round()),
-        v if v >= 1000.0 => format!("{value:.1}"),
+        v if v >= 10.0 && value.fract() == 0.0 => grouped(value),
+        v if v >= 1000.0 => grouped_to_tenths(value),
         v if v >= 10.0 => format!("{value:.2}"),
         v if v >= 0.0001 => format!("{value:.4}"),
         _ => format!("{value:.1e}"),
@@ -19,7 +20,7 @@ pub(crate) fn interval(lower: Option<f64>, upper: Option<f64>) -> Option<String>
 
 /// The same beside the figure that it is about; with as many digits where rounding would leave the figure out.
 pub(crate) fn interval_of(value: f64, lower: Option<f64>, upper: Option<f64>) -> Option<String> {
-    let read = |shown: String| shown.parse::<f64>().unwrap_or(f64::NAN);
+    let read = |shown: String| shown.replace(',', "").parse::<f64>().unwrap_or(f64::NAN);
     let (low, high) = (lower?, upper?);
     let (first, last, middle) = (read(end(low)), read(end(high)), read(figure(value)));
     let is_left_out = (low..=high).contains(&value) && (middle < first || middle > last || first == last);
@@ -35,7 +36,7 @@ fn end(value: f64) -> String {
 
 /// A count: without decimals where it has none, with thousands set apart.
 pub(crate) fn count(value: f64) -> String {
-    if value.fract() == 0.0 { grouped(value) } else { format!("{value:.1}") }
+    if value.fract() == 0.0 { grouped(value) } else { grouped_to_tenths(value) }
 }
 
 /// A share in percent.
@@ -86,6 +87,23 @@ pub(crate) fn seconds(value: f64) -> String {
     }
 }
 
+/// A number of cases that need not be whole: of less than one two digits are left.
+pub(crate) fn part_of_cases(value: f64) -> String {
+    if value.abs() >= 1.0 || value.abs() < 0.0005 {
+        return grouped_to_tenths(value);
+    }
+    let digits = 1.0 - value.abs().log10().floor();
+    format!("{value:.*}", digits as usize)
+}
+
+/// One decimal, with thousands set apart; nothing is not negative.
+fn grouped_to_tenths(value: f64) -> String {
+    let tenths = (10.0 * value.abs()).round();
+    let whole = grouped((tenths / 10.0).trunc());
+    let sign = if value < 0.0 && tenths > 0.0 { "-" } else { "" };
+    format!("{sign}{whole}.{:.0}", tenths % 10.0)
+}
+
 fn grouped(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());
     let mut text = String::new();
@@ -119,8 +137,15 @@ mod tests {
 
     #[test]
     fn figures_read_well() {
-        let found: Vec<String> = [0.0, 0.86531, -12.345, 1234.56, 12345678.9, 0.00001234].map(figure).into();
-        assert_eq!(found, ["0", "0.8653", "-12.35", "1234.6", "12,345,679", "1.2e-5"]);
+        let found: Vec<String> = [0.0, 0.86531, -12.345, -1234.56, 12345678.9, 0.00001234].map(figure).into();
+        assert_eq!(found, ["0", "0.8653", "-12.35", "-1,234.6", "12,345,679", "1.2e-5"]);
+        assert_eq!([66.0, 4807.0, 95_231.4].map(figure), ["66", "4,807", "95,231.4"]);
+        assert_eq!([95_231.44, -0.04].map(count), ["95,231.4", "0.0"]);
+        assert_eq!(
+            [0.0372, 0.999, 1.26, -0.0, 1e-5].map(part_of_cases),
+            ["0.037", "1.00", "1.3", "0.0", "0.0"]
+        );
+        assert_eq!(interval_of(1234.56, Some(1200.0), Some(1300.0)).as_deref(), Some("[1,200, 1,300]"));
         assert_eq!(interval(Some(-12.345), Some(0.86531)).as_deref(), Some("[-12.35, 0.865]"));
         let of = |value: f64, lower: f64, upper: f64| interval_of(value, Some(lower), Some(upper));
         assert_eq!(of(0.11111, 0.0891, 0.11111).as_deref(), Some("[0.0891, 0.1111]"));

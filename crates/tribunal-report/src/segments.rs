@@ -3,8 +3,8 @@
 
 use tribunal::message::Phrasing;
 use tribunal::{
-    Evaluation, Segment, SegmentAgainstRest, SegmentCutoff, SegmentDecision, SegmentDecisions, SegmentFigure,
-    SegmentResults, SegmentShare, SegmentTest,
+    Evaluation, Policy, Segment, SegmentAgainstRest, SegmentCutoff, SegmentDecision, SegmentDecisions,
+    SegmentFigure, SegmentResults, SegmentShare, SegmentTest,
 };
 use tribunal_eval::CutoffRule;
 
@@ -304,10 +304,22 @@ impl<'a> SegmentReport<'a> {
         };
         let columns = names.iter().map(|name| ((*name).to_owned(), Align::Right));
         Some(Table {
-            title: self.title(&format!("What acting on the one list of {model} does in each segment")),
+            title: self.title(&format!(
+                "What acting on the one list of {model} does in each segment{}",
+                self.chosen_here()
+            )),
             columns: self.about_columns().into_iter().chain(columns).collect(),
             rows: self.shown().into_iter().map(row).collect(),
         })
+    }
+
+    /// That figures flatter, where the cut was chosen on the cases that they are about.
+    fn chosen_here(&self) -> &'static str {
+        let policy = self.results.decision.as_ref().map(|decision| decision.policy);
+        match policy {
+            Some(Policy::BestCut) => ": on the very cases that chose the cut, so profits flatter",
+            _ => "",
+        }
     }
 
     /// The first columns of every table of segments.

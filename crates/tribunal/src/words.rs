@@ -1,7 +1,12 @@
 //! Numbers as sentences say them.
 
-/// A number of cases: whole cases are whole numbers.
+/// A number of cases: whole cases are whole numbers, and parts of one case have two digits.
 pub(crate) fn cases(value: f64) -> String {
+    if value.abs() < 1.0 && value.abs() >= 0.0005 {
+        let digits = 1.0 - value.abs().log10().floor();
+        let text = format!("{value:.*}", digits as usize);
+        return text.trim_end_matches('0').trim_end_matches('.').to_owned();
+    }
     let digits = usize::from((value - value.round()).abs() >= 0.05 && value.abs() < 100.0);
     grouped(value, digits)
 }
@@ -100,6 +105,8 @@ mod tests {
         check("lag", ">=10", 0.5, "0.5 cases with lag >=10");
         check("fraud", "", 1.0, "1 positive");
         check("", "", 0.0, "0 positives");
+        check("", "", 0.0372, "0.037 positives");
+        check("", "", -0.999, "-1 positives");
         assert_eq!([1.0, 0.9, 1204.0].map(counted), ["1 case", "0.9 cases", "1,204 cases"]);
     }
 

@@ -24,7 +24,7 @@ pub(crate) struct DeclaredArgs {
     pub(crate) target: Vec<String>,
 
     /// What is positive: a class (fraud), a rule on a number ('>=4'), or a set of codes ('{3,4,5}')
-    #[arg(long, value_name = "RULE", requires = "target", help_heading = "Data")]
+    #[arg(long, value_name = "RULE", help_heading = "Data")]
     pub(crate) positive: Option<TargetRule>,
 
     /// What is declared about the columns: a TOML file, or `claims` for the built-in claims study

@@ -116,7 +116,8 @@ pub(crate) struct EvaluateArgs {
     pub(crate) capacity: Option<Capacity>,
 
     /// What acting on a positive case brings in: a number, `amount` for the case's own, or a formula over columns with
-    /// + - * / min max, such as '0.4 * amount - 90'; costs and benefits that are not named are 0
+    /// + - * / min max, such as '0.4 * amount - 90'; a column with a blank in its name stands between double quotes or
+    /// backticks; costs and benefits that are not named are 0
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
     pub(crate) benefit_tp: Option<Expression>,
 
@@ -202,8 +203,8 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "all|NAME", default_value = "all", help_heading = "Certainty")]
     pub(crate) compare: Compare,
 
-    /// Differences up to this do not matter, in units of the metric: ask for a practical difference instead of any; for tests on
-    /// cases, those over folds take any
+    /// Differences up to this do not matter, in units of what decides (a metric, hits, amount or profit): ask for a practical
+    /// difference instead of any; for tests on cases by what decides, those over folds take any
     #[arg(
         long,
         value_name = "X",

@@ -23,6 +23,20 @@ pub(crate) fn declare(args: &DeclaredArgs, request: &mut DataRequest) -> Result<
     if !args.target.is_empty() {
         let target = |name: &String| TargetRequest { name: name.clone(), positive: args.positive.clone() };
         request.targets = args.target.iter().map(target).collect();
+    } else if let Some(positive) = &args.positive {
+        // What is positive in the one target that a file names.
+        match &mut request.targets[..] {
+            [only] => only.positive = Some(positive.clone()),
+            [] => {
+                return Err(Failure::usage("--positive says nothing without a target: add --target COLUMN"));
+            }
+            several => {
+                let n = several.len();
+                return Err(Failure::usage(format!(
+                    "--positive is of one target, and there are {n}: add --target with one of them"
+                )));
+            }
+        }
     }
     Ok(())
 }

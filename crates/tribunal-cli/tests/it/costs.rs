@@ -127,6 +127,20 @@ fn questions_that_cannot_be_answered_are_refused_with_advice() {
     folder.refuses(&study("--learners nb --cost-fp 1"), 2, &["acting on nobody is best", "--benefit-tp"]);
     folder.refuses(&study("--learners nb --cost-fp 0 --cost-fn 5"), 2, &["acting on everybody is best"]);
     folder.refuses(&study("--learners nb --cost-fp 0,5 --cost-fn 5"), 2, &["position 2"]);
+    folder.refuses(
+        &study("--learners nb --cost-fp -1 --cost-fn 5"),
+        2,
+        &["it brings in 1", "state a cost that exceeds this with --cost-fp VALUE"],
+    );
+    folder.refuses(
+        &study("--learners nb --benefit-tp 50 --cost-action 90"),
+        2,
+        &["it alone -40", "state a benefit that makes up for this with --benefit-tp VALUE"],
+    );
+    folder.refuses(&study("--learners nb --capacity 30 --decide-by proft"), 2, &["did you mean `profit`?"]);
+    folder.refuses(&study("--learners nb --benefit-tp Z --cost-action 1"), 2, &["did you mean \"z\"?"]);
+    folder.refuses("study claims.csv --positive fraud", 2, &["add --target COLUMN"]);
+    folder.refuses(&study("--learners nb --capacity 5000"), 1, &["5000/50000"]);
     folder.refuses(&study("--learners nb --cost-fp price --cost-fn 5"), 2, &["price"]);
     folder.refuses(&study("--learners nb --benefit-tp amount --cost-action 1"), 2, &["--amount"]);
     folder.refuses(&study("--learners nb --rule fraud:90"), 2, &["--amount"]);
@@ -171,5 +185,42 @@ fn scores_that_are_written_have_no_costs_in_them() {
     assert!(!notice(&plain).contains("costs"));
     folder.stdout(
         "cross claims.csv --target y --positive fraud --learner nb+metacost=1:5 --learner nb+threshold=1:5 --design cv:3 -o c.csv -q",
+    );
+}
+
+/// What tables say of themselves: whose margin it is, which base rate is known, what the ceiling is, how long the lists are.
+#[test]
+fn tables_of_acting_say_what_holds() {
+    let folder = Folder::new();
+    let told = |args: &str| {
+        let text =
+            folder.stdout(&format!("evaluate claims.csv --truth y --positive fraud --score x,z {args}"));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let check = |args: &str, says: &[&str], never: &[&str]| {
+        let text = told(args);
+        says.iter().for_each(|words| assert!(text.contains(words), "{args} lacks {words}: {text}"));
+        never.iter().for_each(|words| assert!(!text.contains(words), "{args} has {words}: {text}"));
+    };
+    check(
+        "--capacity 30 --margin 20",
+        &[
+            "p of a difference in hits of more than 20, of any difference in metrics,",
+            "those with a tilde, or underlined, cannot be told apart from the best",
+            "The p of a model is that of a lead of more than 20,",
+            "(ceiling: all positives first)",
+        ],
+        &["exactly where it pays", "worse than the best by more than 20"],
+    );
+    check(
+        "--capacity 30 --base-rate 1%",
+        &["what is said of acting takes the base rate of 1 % as known"],
+        &[],
+    );
+    check("--capacity 1/1", &["in lists of 1 case"], &["in lists of 1 cases"]);
+    check(
+        "--cost-fp 1 --cost-fn 5 --cost-action 0.5",
+        &["(ceiling: exactly where it pays)", "positives here"],
+        &["positives first"],
     );
 }

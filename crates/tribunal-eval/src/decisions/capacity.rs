@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::ROUNDING;
 use super::interval_estimate::IntervalEstimate;
-use super::next_list::next_count;
+use super::next_list::{holding_few_hits, next_count};
 use crate::checks::within;
 use crate::error::Error;
 use crate::influence::{BaseRate, ListCut, blocks_at_cut, divided};
@@ -191,25 +191,33 @@ pub struct CapacityHits {
 ///
 /// **Reference** · Witten & Frank 2005; Krishnamoorthy & Peng 2011
 pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<CapacityHits, Undefined> {
-    let Sampled { ranking, level, .. } = *sampled;
+    let Sampled { ranking, level, base_rate } = *sampled;
     let total = ranking.totals().total();
     let share = capacity.share(total)?;
     let (weight, list_size) = ((share * total).min(total), capacity.list_size(total));
     let top = ranking.top(weight);
-    let precision = IntervalEstimate::new(top.positive / weight, precision(sampled, weight));
+    // With as many positives in every sample, nothing is open about a list of everybody.
+    let is_known = base_rate == BaseRate::Fixed && weight >= total * (1.0 - ROUNDING);
+    let precision = match is_known {
+        true => IntervalEstimate::known(top.positive / weight),
+        false => IntervalEstimate::new(top.positive / weight, precision(sampled, weight)),
+    };
     let recall = IntervalEstimate::new(metrics::cph(ranking, share)?, metrics::cph::interval(sampled, share));
     let hits = precision.clone().times(capacity.cases());
-    let next = next_hits(sampled, weight, capacity.cases());
+    let next = || next_hits(sampled, weight, capacity.cases());
     let last_score = ranking.block(ranking.block_at(weight)).score;
     let missed = missed(sampled, weight).times(list_size);
     Ok(CapacityHits {
         capacity,
         list_size,
         share,
-        hits_in_next_list: IntervalEstimate::new(
-            hits.value,
-            next.map(|next| next.holding_interval(hits.interval)),
-        ),
+        hits_in_next_list: match is_known {
+            true => hits.clone(),
+            false => IntervalEstimate::new(
+                hits.value,
+                next().map(|next| whole(next.holding_interval(hits.interval))),
+            ),
+        },
         hits,
         precision,
         lift: recall.clone().times(1.0 / share),
@@ -228,16 +236,59 @@ fn next_hits(sampled: &Sampled<'_>, weight: f64, cases: f64) -> Result<Interval,
     let cut = ListCut::judged(sampled.ranking, weight)?;
     let variance = sampled.variance_at_cut(&cut.influence(1.0 / cut.share, 0.0))?.total;
     let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
-    let n = sampled.level.effective(precision, variance, cut.n_cases);
-    let m = cases * n / cut.n_cases;
+    let (n, m) = match drawn_list(sampled.ranking, &cut) {
+        // The list to come is as long as it is, and its ties are drawn, however the cases at hand were weighted or lie in blocks.
+        Some(ListDrawn { n_rows, part }) => {
+            (sampled.level.effective(precision, variance, n_rows), cases * part)
+        }
+        None => {
+            let n = sampled.level.effective(precision, variance, cut.n_cases);
+            (n, cases * n / cut.n_cases)
+        }
+    };
     let next = next_count(sampled.level, precision, n, m).times(cases / m);
     // A number of hits is a whole number: whole ends inside hold as often.
-    let whole = Interval { lower: next.lower.ceil(), upper: next.upper.floor(), ..next };
-    Ok(if whole.lower <= whole.upper {
-        whole
-    } else {
-        Interval { lower: next.lower.floor(), upper: next.upper.ceil(), ..next }
+    let inside = Interval { lower: next.lower.ceil(), upper: next.upper.floor(), ..next };
+    let next = if inside.lower <= inside.upper { inside } else { whole(next) };
+    let half = (0.5 / n).min(0.5);
+    Ok(holding_few_hits(next, precision.clamp(half, 1.0 - half), cases.round()))
+}
+
+/// A list whose figures vary otherwise than those of a list to come.
+struct ListDrawn {
+    /// Rows that the share of hits rests on.
+    n_rows: f64,
+    /// As many independent cases as vary like a case of a list to come.
+    part: f64,
+}
+
+/// What a list to come is like where cases at hand are weighted or the cut divides a block of ties: the share of hits at hand is that
+/// of all rows of the block, and of those to come some are drawn. Nothing where a list to come varies like that at hand.
+fn drawn_list(ranking: &Ranking, cut: &ListCut) -> Option<ListDrawn> {
+    let (start, end, part) = divided(ranking, cut.weight);
+    let n_rows = |from: usize, to: usize| SeenRows::of(ranking).rows(between(ranking, from, to)).total();
+    let is_divided = part > ROUNDING && part < 1.0 - ROUNDING && n_rows(start, end) > 1.5;
+    if !ranking.is_weighted() && !is_divided {
+        return None;
+    }
+    let (inside, at_cut) = (n_rows(0, start), n_rows(start, end));
+    let f = (cut.hits / cut.share).clamp(0.0, 1.0);
+    let (own, of_cut) = (f * (1.0 - f), (1.0 - cut.share) * (f - cut.local_rate).powi(2));
+    Some(ListDrawn {
+        n_rows: (inside + part * at_cut).powi(2) / (inside + part * part * at_cut),
+        part: if own > 0.0 { own / (own + of_cut) } else { 1.0 },
     })
+}
+
+/// The weights of both classes in some neighbouring blocks.
+fn between(ranking: &Ranking, from: usize, to: usize) -> Split {
+    let (above, through) = (ranking.through(from), ranking.through(to));
+    Split { positive: through.positive - above.positive, negative: through.negative - above.negative }
+}
+
+/// The whole numbers around an interval.
+fn whole(interval: Interval) -> Interval {
+    Interval { lower: interval.lower.floor(), upper: interval.upper.ceil(), ..interval }
 }
 
 /// Share of all cases that are positive and not in the list.
@@ -260,9 +311,7 @@ fn missed(sampled: &Sampled<'_>, weight: f64) -> IntervalEstimate {
 /// Share of positives among the cases around the end of the list.
 fn marginal_rate(ranking: &Ranking, weight: f64, level: Level) -> IntervalEstimate {
     let (from, to) = blocks_at_cut(ranking, weight, ranking.totals().total() / ranking.n_rows());
-    let (above, through) = (ranking.through(from), ranking.through(to));
-    let own =
-        Split { positive: through.positive - above.positive, negative: through.negative - above.negative };
+    let own = between(ranking, from, to);
     let rate = (own.positive / own.total()).clamp(0.0, 1.0);
     let seen = SeenRows::of(ranking);
     let (share, n) = seen.share_of(own);
@@ -282,17 +331,12 @@ fn precision(sampled: &Sampled<'_>, weight: f64) -> Result<Interval, NoInterval>
     let variance = sampled.variance_at_cut(&cut.influence(1.0 / cut.share, 0.0))?.total;
     let seen = SeenRows::of(ranking);
     let (start, end, part) = divided(ranking, weight);
-    let (whole, through) = (ranking.through(start), ranking.through(end));
-    let [inside, at_cut] = [
-        whole,
-        Split { positive: through.positive - whole.positive, negative: through.negative - whole.negative },
-    ]
-    .map(|rows| seen.rows(rows));
-    let sum = |power: i32| inside.total() + part.powi(power) * at_cut.total();
+    let (inside, at_cut) = (between(ranking, 0, start), between(ranking, start, end));
     let (share, _) = seen.share_of(Split {
-        positive: whole.positive + part * (through.positive - whole.positive),
-        negative: whole.negative + part * (through.negative - whole.negative),
+        positive: inside.positive + part * at_cut.positive,
+        negative: inside.negative + part * at_cut.negative,
     });
+    let sum = |power: i32| seen.rows(inside).total() + part.powi(power) * seen.rows(at_cut).total();
     let slope = seen.slope(share);
     let n_rows = sum(1).powi(2) / sum(2);
     let n = sampled.level.effective(share, variance / (slope * slope), n_rows);

@@ -20,6 +20,11 @@ pub struct IntervalEstimate {
 }
 
 impl IntervalEstimate {
+    /// A number that is the same in every sample that is spoken of: it has no interval, and that takes no reason.
+    pub fn known(value: f64) -> Self {
+        Self { value, interval: None, no_interval: None }
+    }
+
     pub(super) fn new(value: f64, interval: Result<Interval, NoInterval>) -> Self {
         // An interval without a width says that nothing can vary, which cases that agree do not show.
         let interval = interval.and_then(|ends| match ends.lower < ends.upper {

@@ -4,10 +4,18 @@
 //! hits in the *next* list varies on top of that, however well its expectation is known. Both sources are of the same kind: the
 //! next list is a sample of cases too, and varies like this one at its own size.
 //!
+//! Where few hits or few misses are expected, whole ends inside of that interval leave out counts that are not rare: ends are moved
+//! outwards until the binomial tail beyond each of them is no more than its share of the level.
+//!
 //! Reference: Krishnamoorthy & Peng (2011), "Improved closed-form prediction intervals for binomial and Poisson distributions":
 //! both samples estimate the share together.
 
+use tribunal_tails::{UnitPoint, binomial_mass};
+
 use crate::intervals::{Interval, IntervalMethod, Level};
+
+/// With fewer expected hits, or misses, single counts matter.
+const FEW: f64 = 10.0;
 
 /// The number of hits among `m` cases of which a share `f` was found among `n` cases.
 ///
@@ -24,6 +32,30 @@ pub(super) fn next_count(level: Level, f: f64, n: f64, m: f64) -> Interval {
     let root = (b * b - (1.0 + k) * c).max(0.0).sqrt();
     let end = |root: f64| ((b + root) / (1.0 + k)).clamp(0.0, m);
     Interval { lower: end(-root), upper: end(root), level, method: IntervalMethod::PredictedCount }
+}
+
+/// The whole numbers of hits from `next` on outwards whose tails are rare among so many cases, each a hit with a chance of `f`.
+pub(super) fn holding_few_hits(next: Interval, f: f64, cases: f64) -> Interval {
+    if cases * f.min(1.0 - f) >= FEW {
+        return next;
+    }
+    if f > 0.5 {
+        // Misses are as rare as hits are frequent.
+        let misses = Interval { lower: cases - next.upper, upper: cases - next.lower, ..next };
+        let misses = holding_few_hits(misses, 1.0 - f, cases);
+        return Interval { lower: cases - misses.upper, upper: cases - misses.lower, ..next };
+    }
+    let tail = next.level.alpha() / 2.0;
+    let mass = |k: f64| binomial_mass(k, cases, UnitPoint::of(f, 1.0 - f));
+    let Interval { mut lower, mut upper, .. } = next;
+    let up_to = |end: f64| (0..=end as u64).map(|k| mass(k as f64)).sum::<f64>();
+    while upper < cases && 1.0 - up_to(upper) > tail {
+        upper += 1.0;
+    }
+    while lower > 0.0 && up_to(lower - 1.0) > tail {
+        lower -= 1.0;
+    }
+    Interval { lower, upper, ..next }
 }
 
 #[cfg(test)]
@@ -45,6 +77,23 @@ mod tests {
         // Of a very large sample the chance of the list is all there is.
         let (known, sd) = (next_count(level, 0.3, 1e12, 400.0), (400.0 * 0.21_f64).sqrt());
         assert!((known.upper - (120.0 + level.z() * sd)).abs() < 0.5);
+    }
+
+    /// Of known chances, the whole ends hold as often as they say, however short the list is.
+    #[test]
+    fn short_lists_are_held_as_often_as_long_ones() {
+        for cases in [1.0, 2.0, 3.0, 5.0, 12.0, 40.0] {
+            for f in [0.004, 0.04, 0.1, 0.2, 0.3, 0.5, 0.8, 0.99] {
+                let next = next_count(Level::P95, f, 5000.0, cases);
+                let next = Interval { lower: next.lower.ceil(), upper: next.upper.floor(), ..next };
+                let next = holding_few_hits(next, f, cases);
+                let held: f64 = (next.lower as u64..=next.upper as u64)
+                    .map(|k| binomial_mass(k as f64, cases, UnitPoint::of(f, 1.0 - f)))
+                    .sum();
+                assert!(held >= 0.949, "{next:?} of {cases} with {f} holds {held}");
+                assert!(next.lower.fract() == 0.0 && next.upper.fract() == 0.0 && next.upper <= cases);
+            }
+        }
     }
 
     #[test]

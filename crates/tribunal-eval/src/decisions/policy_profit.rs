@@ -103,6 +103,8 @@ struct Share {
     times: f64,
     /// The share of all cases that these cases are.
     among: f64,
+    /// By how much a case to come varies, where that is not what these cases vary by.
+    case_variance: Option<f64>,
 }
 
 impl Share {
@@ -125,7 +127,11 @@ impl Share {
     /// What a list of so many cases will hold, per case.
     fn next(&self, list_size: f64, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
         let (value, n) = self.effective(level, base_rate)?;
-        let m = self.among * list_size * n / self.n_cases;
+        let m = match self.case_variance {
+            Some(variance) if variance > 0.0 => value * (1.0 - value) * list_size / variance,
+            Some(_) => self.among * list_size,
+            None => self.among * list_size * n / self.n_cases,
+        };
         Ok(next_count(level, value, n, m).times(self.times / m))
     }
 }
@@ -192,14 +198,33 @@ impl Terms<'_> {
     /// case that comes in drives out one of those at the cut.
     fn influence(&self, benefit: impl Fn(usize) -> f64 + Sync, acting: impl Fn(usize) -> f64) -> Vec<f64> {
         let shares = &self.actions.shares;
-        let local = self.actions.cut.as_ref().map_or(0.0, |cut| {
+        let local = self.at_cut(acting);
+        let centre = self.mean(&benefit) - local * self.mean(|row| shares[row]);
+        (0..shares.len()).map(|row| benefit(row) - shares[row] * local - centre).collect()
+    }
+
+    /// The mean of what acting is worth on the cases at the end of a list of given length.
+    fn at_cut(&self, acting: impl Fn(usize) -> f64) -> f64 {
+        self.actions.cut.as_ref().map_or(0.0, |cut| {
             let rows = || cut.rows_at_cut.iter().map(|&row| row as usize);
             let weight = rows().map(|row| self.values.weight_of(row)).collect::<Sum>().value();
             let sum = rows().map(|row| self.values.weight_of(row) * acting(row)).collect::<Sum>().value();
             if weight > 0.0 { sum / weight } else { 0.0 }
-        });
-        let centre = self.mean(&benefit) - local * self.mean(|row| shares[row]);
-        (0..shares.len()).map(|row| benefit(row) - shares[row] * local - centre).collect()
+        })
+    }
+
+    /// By how much a case of a list to come varies, in which every case counts once and of a block of ties that the cut divides some are
+    /// drawn. Nothing where that is what the cases at hand vary by.
+    fn case_variance(&self, influence: &[f64], acting: impl Fn(usize) -> f64 + Sync) -> Option<f64> {
+        let shares = &self.actions.shares;
+        let is_drawn = |row: usize| shares[row] > 0.0 && shares[row] < 1.0;
+        let is_other = self.values.weight.is_some() || self.counted().any(is_drawn);
+        if self.actions.cut.is_none() || !is_other {
+            return None;
+        }
+        let local = self.at_cut(&acting);
+        let drawn = |row: usize| shares[row] * (1.0 - shares[row]) * (acting(row) - local).powi(2);
+        Some(self.mean(|row| influence[row].powi(2) + drawn(row)))
     }
 
     fn spread(&self, mean: f64) -> Spread {
@@ -216,7 +241,8 @@ impl Terms<'_> {
                     |row| values.passing_of(row) + self.actions.shares[row] * values.acting[row],
                     |row| values.acting[row],
                 );
-                Spread::Mean(self.skewed(mean, &influence, true))
+                let case_variance = self.case_variance(&influence, |row| values.acting[row]);
+                Spread::Mean(self.skewed(mean, &influence, true).with_case_variance(case_variance))
             }
         }
     }
@@ -251,6 +277,7 @@ impl Terms<'_> {
                     spread: self.skewed(acted, &of_acted, false),
                     times: 1.0,
                     among: 1.0,
+                    case_variance: None,
                 };
                 Acted::Varying { share, correlation }
             }
@@ -260,7 +287,8 @@ impl Terms<'_> {
             None if self.counted().all(|row| shares[row] * gain(row) == 0.0) => Gain::Unknown,
             None => {
                 let is_signed = self.counted().any(|row| gain(row) < 0.0);
-                Gain::Amounts(self.skewed(found, &influence, is_signed))
+                let case_variance = self.case_variance(&influence, gain);
+                Gain::Amounts(self.skewed(found, &influence, is_signed).with_case_variance(case_variance))
             }
         };
         Spread::GainLessCost { gain: Box::new(gain), cost, acted: Box::new(acted) }
@@ -290,6 +318,7 @@ impl Terms<'_> {
         };
         let value = self.mean(|row| shares[row] * is_hit(row)) / among;
         let influence = self.influence(|row| shares[row] * is_hit(row), is_hit);
+        let case_variance = self.case_variance(&influence, is_hit).map(|variance| variance / (among * among));
         let influence: Vec<f64> = influence.iter().map(|value| value / among).collect();
         let among_cases = if self.actions.cut.is_some() && !is_same_for_all { among } else { 1.0 };
         Share {
@@ -298,6 +327,7 @@ impl Terms<'_> {
             spread: self.skewed(value, &influence, false),
             times: benefit * among,
             among: among_cases,
+            case_variance,
         }
     }
 

@@ -25,7 +25,7 @@ pub struct ProfitDifference {
     /// Its interval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
-    /// The two-sided p value of no difference.
+    /// The two-sided p value of no difference, or of none beyond the margin that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
     /// Why there is neither.
@@ -42,20 +42,29 @@ struct Skewed {
 }
 
 impl Skewed {
-    /// Student's interval and Hall's, whichever reaches farther on either side, and the larger of their p values: zero lies outside
-    /// of both if and only if both p values are below the level.
-    fn test(&self, difference: f64, level: Level) -> (Interval, f64) {
+    /// Student's interval and Hall's, whichever reaches farther on either side, and the larger of their p values: the margin lies
+    /// outside of both if and only if both p values are below the level.
+    fn test(&self, difference: f64, margin: f64, level: Level) -> (Interval, f64) {
         let straight =
             DifferenceTest::new(difference, self.error, self.df, level, IntervalMethod::InfluenceT);
         if self.error <= 0.0 || self.asymmetry == 0.0 {
-            return (straight.effect.interval, straight.p);
+            let p = if margin > 0.0 { straight.beyond(margin) } else { straight.p };
+            return (straight.effect.interval, p);
         }
         let hall = level.on_skewed(difference, self.error, self.asymmetry, level.t(self.df));
         // The cubic of which the interval is the inverse.
-        let (a, t) = (self.asymmetry, difference / self.error);
-        let p = t_two_sided(t + a * t * t / 3.0 + a * a * t * t * t / 27.0 + a / 6.0, self.df);
+        let towards = if difference < 0.0 { -1.0 } else { 1.0 };
+        let (a, t) = (self.asymmetry, (difference - towards * margin) / self.error);
+        let skewed = t + a * t * t / 3.0 + a * a * t * t * t / 27.0 + a / 6.0;
+        let two_sided = t_two_sided(skewed, self.df);
+        let (p, straight_p) = match margin > 0.0 {
+            // Twice the tail beyond the margin, on the side of the difference.
+            true if towards * skewed > 0.0 => (two_sided, straight.beyond(margin)),
+            true => ((2.0 - two_sided).min(1.0), straight.beyond(margin)),
+            false => (two_sided, straight.p),
+        };
         let interval = straight.effect.interval.holding(hall.lower).holding(hall.upper);
-        (Interval { method: IntervalMethod::InfluenceHall, ..interval }, p.max(straight.p))
+        (Interval { method: IntervalMethod::InfluenceHall, ..interval }, p.max(straight_p))
     }
 }
 
@@ -93,8 +102,19 @@ impl CaseValues<'_> {
         level: Level,
         base_rate: BaseRate,
     ) -> ProfitDifference {
+        self.difference_beyond(first, second, 0.0, (level, base_rate))
+    }
+
+    /// The same with the p value of no difference beyond a margin, in the unit of the profits.
+    pub fn difference_beyond(
+        &self,
+        first: &PolicyProfit,
+        second: &PolicyProfit,
+        margin: f64,
+        sampling: (Level, BaseRate),
+    ) -> ProfitDifference {
         let difference = first.total - second.total;
-        match self.difference_test(first, second, level, base_rate) {
+        match self.difference_test(first, second, margin, sampling) {
             Ok((interval, p)) => {
                 ProfitDifference { difference, interval: Some(interval), p: Some(p), no_interval: None }
             }
@@ -108,8 +128,8 @@ impl CaseValues<'_> {
         &self,
         first: &PolicyProfit,
         second: &PolicyProfit,
-        level: Level,
-        base_rate: BaseRate,
+        margin: f64,
+        (level, base_rate): (Level, BaseRate),
     ) -> Result<(Interval, f64), NoInterval> {
         if first.is_nothing() && second.is_nothing() {
             return Err(NoInterval::NothingAtStake);
@@ -135,7 +155,7 @@ impl CaseValues<'_> {
         let asymmetry = if are_shares { 0.0 } else { variance.skewness / n_rows.sqrt() };
         let df = if are_shares { f64::INFINITY } else { variance.kurtosis_df };
         let skewed = Skewed { error, asymmetry, df };
-        Ok(skewed.test(first.total - second.total, level))
+        Ok(skewed.test(first.total - second.total, margin, level))
     }
 
     /// The mean square of what acting on a positive is worth.
@@ -206,6 +226,37 @@ mod tests {
         }
         assert!((6..=32).contains(&rejected), "{rejected} of {n_samples}");
         assert!(plain_rejected > rejected, "{plain_rejected} of {n_samples}");
+    }
+
+    /// Whether a difference exceeds a margin is what its interval says of that margin, whichever of the two profits stands first.
+    #[test]
+    fn a_margin_is_exceeded_where_it_lies_outside_of_the_interval() {
+        let truth: Vec<bool> = (0..300).map(|row| row < 40 || row % 6 == 0).collect();
+        let scores: Vec<f64> = (0..300).map(|row| -f64::from(row)).collect();
+        for matrix in [
+            BenefitMatrix { hit: 1.0, ..BenefitMatrix::default() },
+            BenefitMatrix {
+                hit: 10.0,
+                false_positive: -2.0,
+                false_negative: -4.0,
+                ..BenefitMatrix::default()
+            },
+        ] {
+            let values = CaseValues::new(&truth, &matrix.into()).expect("finite");
+            let list = values.top(&scores, ListLength::Cases(60.0)).expect("a list");
+            let random = values.at_random(ListLength::Cases(60.0)).expect("a list");
+            let [list, random] = [list, random].map(|actions| values.profit(&actions).expect("rows"));
+            let of = |margin: f64| {
+                values.difference_beyond(&list, &random, margin, (Level::P95, BaseRate::Random))
+            };
+            let ends = of(0.0).interval.expect("an interval");
+            assert!(ends.lower > 1.0, "{ends:?}");
+            let p = |margin: f64| of(margin).p.expect("a test");
+            assert!(p(0.99 * ends.lower) < 0.05 && p(1.01 * ends.lower) > 0.05, "{ends:?}");
+            assert!((p(of(0.0).difference) - 1.0).abs() < 0.2 && p(1e6) > 0.99, "{ends:?}");
+            let back = values.difference_beyond(&random, &list, 5.0, (Level::P95, BaseRate::Random));
+            assert!((back.p.expect("a test") - p(5.0)).abs() < 1e-9, "{back:?}");
+        }
     }
 
     /// Of two cuts that were chosen on the cases, what is not known of their optimism is not known of the difference.

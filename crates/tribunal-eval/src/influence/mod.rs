@@ -88,6 +88,28 @@ impl Influence<'_> {
         }
     }
 
+    /// The influence function of the figure plus one to which every row of a class contributes the same; nothing of functions of
+    /// amounts, which do not know classes.
+    pub(crate) fn plus(self, of_class: ClassValues) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        let moved = move |values: ClassValues| ClassValues {
+            positive: values.positive + of_class.positive,
+            negative: values.negative + of_class.negative,
+        };
+        Some(match self {
+            Self::Blocks(of) => Self::Blocks(Box::new(move |block| moved(of(block)))),
+            Self::Scores(of) => {
+                Self::Scores(Box::new(move |score, positive| of(score, positive) + of_class.of(positive)))
+            }
+            Self::List { weight, inside, outside } => {
+                Self::List { weight, inside: moved(inside), outside: moved(outside) }
+            }
+            Self::Amounts(_) => return None,
+        })
+    }
+
     /// The values of rows of the ranking, one by one.
     ///
     /// # Errors

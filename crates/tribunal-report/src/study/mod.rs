@@ -64,12 +64,16 @@ fn introduction(study: &Study) -> String {
         [] => String::new(),
         some => format!(", beside {} for comparison,", some.join(", ")),
     };
+    let who = match (judged.is_empty(), families) {
+        (true, _) if trivial.is_empty() => "No learner".to_owned(),
+        (true, _) => format!("{} alone", trivial.join(", ")),
+        (false, 1) => format!("{} in 1 family{beside}", counted(judged.len() as u64, "learner")),
+        (false, n) => format!("{} in {n} families{beside}", counted(judged.len() as u64, "learner")),
+    };
     format!(
-        "{} in {}{beside} met {} in {}: {} of {}, divided by {} with seed {}. {}Tests and intervals at {}; intervals of means \
+        "{who} met {} in {}: {} of {}, divided by {} with seed {}. {}Tests and intervals at {}; intervals of means \
          over splits are Student's t over the splits. {}",
-        counted(judged.len() as u64, "learner"),
-        if families == 1 { "1 family".to_owned() } else { format!("{families} families") },
-        if judged.len() == 1 { "its rows" } else { "the same rows" },
+        if judged.len() <= 1 { "its rows" } else { "the same rows" },
         counted(study.scenarios.len() as u64, "scenario"),
         counted(study.data.rows, "row"),
         study.data.files.join(", "),

@@ -157,3 +157,11 @@ fn times_come_with_units_for_people_and_in_seconds_for_programs() {
     assert!(of(Format::Csv).starts_with(csv), "{}", of(Format::Csv));
     assert!(of(Format::Json).starts_with("{\n  \"schema\": \"tribunal.study-times/1\""));
 }
+
+#[test]
+fn a_study_of_nobody_but_the_majority_class_does_not_count_learners() {
+    let mut alone = study();
+    alone.learners.retain(|learner| learner.trivial);
+    let text = rendered(&alone, Format::Text);
+    assert!(text.contains("majority alone met ") && !text.contains("0 learners"), "{text}");
+}

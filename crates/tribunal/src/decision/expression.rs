@@ -155,9 +155,10 @@ impl FromStr for Expression {
             Some(sign @ (',' | ';')) => {
                 Err(parser.error(format!("has a {sign} here; write decimals with a point, as in 0.68")))
             }
-            Some(sign) => {
-                Err(parser.error(format!("has `{sign}` where it should end or go on with + - * /")))
-            }
+            Some(sign) => Err(parser.error(format!(
+                "has `{sign}` where it should end or go on with + - * /{}",
+                parser.advice(sign)
+            ))),
         }
     }
 }
@@ -288,7 +289,27 @@ impl Parser<'_> {
     }
 
     fn closed(&mut self, inner: Node) -> Result<Node, ExpressionError> {
-        if self.takes(')') { Ok(inner) } else { Err(self.error("lacks a )")) }
+        if self.takes(')') {
+            return Ok(inner);
+        }
+        let advice = self.next().map_or_else(String::new, |sign| self.advice(sign));
+        Err(self.error(format!("lacks a ){advice}")))
+    }
+
+    /// What to do where a name stands right behind a name: they may be one, with a blank in it.
+    fn advice(&self, sign: char) -> String {
+        let is_part = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == '.';
+        let read = self.text[..self.text.len() - self.rest.len()].trim_end();
+        let start = read.rfind(|sign| !is_part(sign)).map_or(0, |at| at + 1);
+        let first = read.get(start..).unwrap_or_default();
+        if !is_part(sign) || !first.starts_with(|sign: char| sign.is_alphabetic() || sign == '_') {
+            return String::new();
+        }
+        let end = self.rest.find(|sign| !is_part(sign)).unwrap_or(self.rest.len());
+        format!(
+            "; a column with a blank in its name stands between quotes, as in \"{first} {}\"",
+            &self.rest[..end]
+        )
     }
 
     fn quoted(&mut self, quote: char) -> Result<Node, ExpressionError> {
@@ -412,6 +433,8 @@ mod tests {
         check("a ** 2", 4, "`*` where a number");
         check("0,68", 2, "decimals with a point");
         check("a b", 3, "where it should end");
+        check("0.4 * Paid amount - 90", 12, "between quotes, as in \"Paid amount\"");
+        check("max(1, (Paid amount))", 14, "lacks a ); a column with a blank in its name");
         check("(a + 1", 7, "lacks a )");
         check("a + 1)", 6, "where it should end");
         check("log(a)", 1, "no function; there are min and max");

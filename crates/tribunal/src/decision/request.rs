@@ -34,7 +34,15 @@ impl std::str::FromStr for DecideBy {
             "hits" => Ok(Self::Hits),
             "amount" => Ok(Self::Amount),
             "profit" => Ok(Self::Profit),
-            metric => metric.parse().map(Self::Metric).map_err(|error| Error::unknown_metric(&error)),
+            other => other.parse().map(Self::Metric).map_err(|error| {
+                let words = ["hits", "amount", "profit"].into_iter();
+                match tribunal_io::nearest(other, words) {
+                    Some(near) if !other.contains('@') => Error::usage(format!(
+                        "\"{other}\" decides nothing; did you mean `{near}`? (write hits, amount, profit or the id of a metric)"
+                    )),
+                    _ => Error::unknown_metric(&error),
+                }
+            }),
         }
     }
 }
@@ -200,14 +208,22 @@ impl DecisionRequest {
 fn check_matrix(matrix: BenefitMatrix) -> Result<(), Error> {
     if matrix.false_positive >= matrix.correct_rejection && matrix.hit >= matrix.false_negative {
         return Err(Error::usage(
-            Message::from("acting on everybody is best whatever the scores, for acting on a negative costs nothing or less: add ")
-                .set(Setting::CostFp, "VALUE"),
+            Message::from(format!(
+                "acting on everybody is best whatever the scores, for acting on a negative costs nothing or less (against leaving \
+                 it alone it brings in {}): state a cost that exceeds this with ",
+                matrix.false_positive - matrix.correct_rejection
+            ))
+            .set(Setting::CostFp, "VALUE"),
         ));
     }
     if matrix.hit <= matrix.false_negative && matrix.false_positive <= matrix.correct_rejection {
         return Err(Error::usage(
-            Message::from("acting on nobody is best whatever the scores, for acting on a positive brings in nothing or less: add ")
-                .set(Setting::BenefitHit, "VALUE"),
+            Message::from(format!(
+                "acting on nobody is best whatever the scores, for acting on a positive brings in nothing or less (against leaving \
+                 it alone {}): state a benefit that makes up for this with ",
+                matrix.hit - matrix.false_negative
+            ))
+            .set(Setting::BenefitHit, "VALUE"),
         ));
     }
     CostMatrix::new(matrix.costs()).map(drop).map_err(|error| Error::usage(error.to_string()))

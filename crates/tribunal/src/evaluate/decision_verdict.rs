@@ -3,7 +3,7 @@
 use tribunal_eval::decisions::IntervalEstimate;
 use tribunal_eval::intervals::Level;
 
-use super::warnings::named;
+use super::warnings::together;
 use crate::decision::{BaselineDecision, BaselinePolicy, DecideBy, Decides, Decision, ModelDecision, Policy};
 use crate::results::{Comparison, Verdict};
 use crate::words::{Positives, cases, counted, money, p_in_words, share};
@@ -12,6 +12,8 @@ use crate::words::{Positives, cases, counted, money, p_in_words, share};
 pub(super) struct DecisionAnswer<'a> {
     pub(super) decision: &'a Decision,
     pub(super) level: Level,
+    /// Differences up to this do not matter, in units of what decides.
+    pub(super) margin: f64,
     /// The rule that decides case by case, in words.
     pub(super) rule: Option<String>,
     /// What cases of the positive class are called.
@@ -46,6 +48,7 @@ impl DecisionAnswer<'_> {
             level_with_best: names(&level),
             worse: names(&worse),
             test: others().next().and_then(|second| self.between(best, second)).map(|test| test.test),
+            margin: self.margin,
             ..self.evidence
         }
     }
@@ -77,7 +80,10 @@ impl DecisionAnswer<'_> {
             Policy::CaseByCase => format!(
                 "Act on the {} that {} chooses by the probabilities of {name}: it {found}.",
                 counted(best.acted),
-                self.rule.as_deref().unwrap_or("the rule")
+                self.rule.as_deref().map_or("the rule", |rule| match rule {
+                    "expected" => "the rule of expected benefits",
+                    named => named,
+                })
             ),
         }
     }
@@ -100,8 +106,13 @@ impl DecisionAnswer<'_> {
         let (does, ends) = (earns(profit.value), ends_of_profit(profit));
         let headline = format!("Act on {who}: that {does}{ends}, and {list} expected to bring in more.");
         let tested = floor.beaten_by.map_or_else(String::new, |lead| {
+            if profit.value == 0.0 {
+                return format!(", {} against {who}", p_in_words(lead.p_adjusted));
+            }
             let ends = self.ends_in_words(-1.0, Some((lead.lower, lead.upper)));
-            format!(", {} less ({ends}, {})", money(-lead.difference), p_in_words(lead.p_adjusted))
+            // Of what costs, less profit is more.
+            let less = if ours.value < 0.0 { "more" } else { "less" };
+            format!(", {} {less} ({ends}, {})", money(-lead.difference), p_in_words(lead.p_adjusted))
         });
         let of_models = if is_alone { "" } else { ", the best of the models," };
         let (does, ends) = (earns(ours.value), ends_of_profit(ours));
@@ -145,8 +156,11 @@ impl DecisionAnswer<'_> {
         };
         match (self.decision.by, &model.profit) {
             (DecideBy::Profit, Some(profit)) => {
-                let new = if model.best_cut.is_some() { " on new cases" } else { "" };
-                format!("{}{new}{} and {}", earns(profit.value), ends_of_profit(profit), hits())
+                let (new, here) = match model.best_cut.is_some() {
+                    true => (" on new cases", ", on the cases at hand,"),
+                    false => ("", ""),
+                };
+                format!("{}{new}{} and{here} {}", earns(profit.value), ends_of_profit(profit), hits())
             }
             (DecideBy::Amount, _) => {
                 let worth = amount().unwrap_or_default();
@@ -183,7 +197,7 @@ impl DecisionAnswer<'_> {
         let verdict = floor.beaten_by.map_or_else(String::new, |lead| {
             let is_real = lead.p_adjusted < self.level.alpha();
             let is_ahead = lead.difference > 0.0;
-            let sign = if is_ahead { 1.0 } else { -1.0 };
+            let sign = if is_ahead || !is_real { 1.0 } else { -1.0 };
             let ends = self.ends_in_words(sign, Some((lead.lower, lead.upper)));
             let difference = self.amount_in_words(sign * lead.difference);
             let tested = format!("{difference} more ({ends}, {})", p_in_words(lead.p_adjusted));
@@ -209,18 +223,26 @@ impl DecisionAnswer<'_> {
             Some(test) => format!("difference {}", self.tested(test, best)),
             None => "without a test of the difference".to_owned(),
         };
-        let others = named(level.iter().skip(1).map(|model| model.model.as_str()));
+        let others = together(level.iter().skip(1).map(|model| model.model.as_str()));
         let others = others.map_or_else(String::new, |others| format!("; nor can {others}"));
-        let (name, does) = (&nearest.model, self.does(nearest));
-        Some(format!("{name} {does} and cannot be told apart from {} ({tested}){others}.", best.model))
+        let (name, does, best) = (&nearest.model, self.does(nearest), &best.model);
+        let cannot = match self.margin > 0.0 {
+            true => format!("be shown to be worse than {best} by more than {}", self.margin),
+            false => format!("be told apart from {best}"),
+        };
+        Some(format!("{name} {does} and cannot {cannot} ({tested}){others}."))
     }
 
     fn worse_sentence(&self, best: &ModelDecision, worse: &[&ModelDecision]) -> Option<String> {
         let nearest = worse.first()?;
         let tested = self.tested(self.between(best, nearest)?, best);
-        let others = named(worse.iter().skip(1).map(|model| model.model.as_str()));
+        let others = together(worse.iter().skip(1).map(|model| model.model.as_str()));
         let others = others.map_or_else(String::new, |others| format!("; so is that of {others}"));
-        Some(format!("{} {}: the difference is real ({tested}){others}.", nearest.model, self.does(nearest)))
+        let real = match self.margin > 0.0 {
+            true => format!("the difference is shown to be more than {}", self.margin),
+            false => "the difference is real".to_owned(),
+        };
+        Some(format!("{} {}: {real} ({tested}){others}.", nearest.model, self.does(nearest)))
     }
 
     /// What a model's list brings in, in few words.

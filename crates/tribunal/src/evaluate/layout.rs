@@ -7,7 +7,7 @@ use tribunal_io::Want;
 use super::request::ScoreColumns;
 use crate::charts::ChartRequest;
 use crate::classes::names_same;
-use crate::decision::{DecisionRequest, Expression};
+use crate::decision::{CaseRule, DecisionRequest, Expression};
 
 /// Which wanted column stands where in a batch.
 pub(super) struct Layout {
@@ -33,6 +33,8 @@ pub(super) struct DecisionLayout {
     pub(super) cells: Option<[CellLayout; 4]>,
     /// Whether a rule looks at every case before its truth is known.
     pub(super) is_case_by_case: bool,
+    /// Whether predicted amounts, where there are any, stand for the true ones beforehand.
+    pub(super) goes_by_predicted: bool,
 }
 
 /// A formula and where its columns stand.
@@ -89,6 +91,7 @@ impl Layout {
                 .cells()
                 .map(|cells| cells.map(|formula| CellLayout::of(formula, columns, &mut wants, n_roles))),
             is_case_by_case: decision.rule.is_some(),
+            goes_by_predicted: !matches!(decision.rule, Some(CaseRule::Fraud { .. })),
         });
         let amount_of_everybody = columns.amount_of_everybody;
         Self { wants, scores, predicted, weight, amount, amount_of_everybody, model, fold, id, by, decision }

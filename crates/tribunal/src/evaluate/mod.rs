@@ -41,6 +41,7 @@ pub use request::{At, Compare, EvaluateRequest, ScoreColumns};
 pub use score_columns::score_columns;
 pub use scored_rows::{LabelValue, ScoredRows, evaluate_rows};
 use tribunal_eval::AmountsOf;
+use tribunal_eval::intervals::Sampled;
 use tribunal_eval::significance::null_auroc_error;
 use tribunal_io::{ReadOptions, Source, TableReader};
 pub(crate) use warnings::named;
@@ -48,7 +49,7 @@ pub(crate) use warnings::named;
 use self::cautions::{cautions, repeated_file};
 use self::charts::ChartSources;
 use self::compare::{Contest, Contestant};
-use self::decide::{Candidate, Panels};
+use self::decide::{Candidate, Panels, amount_leak};
 use self::decision_verdict::{DecisionAnswer, not_at_base_rate};
 use self::fold_tests::{FoldDesign, over_folds};
 use self::gather::Gathered;
@@ -236,6 +237,7 @@ fn judge(
     );
     let candidates: Vec<Candidate<'_>> =
         models.iter().map(|model| Candidate { name: &model.name, rows: &model.decision }).collect();
+    gathered.warnings.extend(amount_leak(&candidates, request));
     let decided = decide::decide(&candidates, request, &pairs, &in_order(&gathered.segments))?;
     let (decision, by_segment) =
         decided.map_or((None, None), |decided| (Some(decided.decision), decided.by_segment));
@@ -325,8 +327,12 @@ fn judge(
         fold_tests: folded.into_iter().zip(&evaluation.fold_tests).collect(),
         totals,
         null_errors: &null_errors,
+        beside_constant: &|model, question| {
+            beside_constant(&models[model], &reports[model], question, request)
+        },
     };
     evaluation.verdict = verdict.verdict();
+    let auroc_standings = verdict.auroc_standings();
     let in_segments = SegmentFigures {
         models,
         reports: &reports,
@@ -342,7 +348,8 @@ fn judge(
         let rule = request.decision.rule.map(|rule| rule.to_string());
         let evidence = std::mem::take(&mut evaluation.verdict);
         let positives = Positives::of(&evaluation.data.truth, &evaluation.data.positive);
-        let answer = DecisionAnswer { decision, level: request.level, rule, positives, evidence };
+        let (level, margin) = (request.level, request.margin_of_acting());
+        let answer = DecisionAnswer { decision, level, margin, rule, positives, evidence };
         evaluation.verdict = answer.verdict();
     }
     if let Some(decision) = evaluation.decision.as_ref().filter(|_| request.decision.goes_by_metric()) {
@@ -357,11 +364,32 @@ fn judge(
         tables: &tables,
         design: &design,
         request,
+        auroc_standings: &auroc_standings,
     };
     let doubts = judged.warnings();
     evaluation.warnings.extend(doubts);
     evaluation.warnings.extend(evaluation.segments.iter().flat_map(segment_warnings));
     Ok(evaluation)
+}
+
+/// The chance of so large a difference from what the same answer for everybody is worth on the same cases, where that varies with
+/// the base rate; nothing at cut-offs that were chosen on these cases, whose figures are corrected.
+fn beside_constant(
+    model: &gather::Model,
+    report: &Report,
+    question: usize,
+    request: &EvaluateRequest,
+) -> Option<f64> {
+    let (asked, answer) = (report.questions.all.get(question)?, report.answers.get(question)?);
+    if answer.corrected.is_some() || answer.is_withheld() {
+        return None;
+    }
+    let cutoff = match report.questions.cutoff(asked, &report.cutoffs) {
+        Some(found) => Some(found.as_ref().ok()?),
+        None => None,
+    };
+    let sampled = Sampled { ranking: &model.ranking, level: request.level, base_rate: request.base_rate };
+    asked.measure.beside_constant(&sampled, cutoff, answer.estimate()?).map(|test| test.p)
 }
 
 /// The numbers of cases that folds take as shares; nothing where there are no folds.
@@ -419,6 +447,6 @@ fn contest<'a>(
         amounts_of,
         level: request.level,
         base_rate: request.base_rate,
-        margin: request.margin,
+        margin: request.margin_of_metrics(),
     })
 }

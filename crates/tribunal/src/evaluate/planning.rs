@@ -23,7 +23,10 @@ pub(super) fn plan(
         let tested = &test.tested.difference;
         let standard_error = Some(tested.standard_error).filter(|error| *error > 0.0)?;
         let seen = tested.effect.difference.abs();
-        let difference = if request.margin > 0.0 { request.margin } else { seen };
+        let difference = match request.margin_of_metrics() {
+            margin if margin > 0.0 => margin,
+            _ => seen,
+        };
         let needed = cases_for_difference(data.rows, standard_error, difference, aim).ok();
         Some(Planning {
             a: data.models[test.pair.0].clone(),

@@ -169,7 +169,7 @@ pub struct EvaluateRequest {
     pub seed: u64,
     /// Which models are compared.
     pub compare: Compare,
-    /// Differences up to this do not matter, in units of the metric.
+    /// Differences up to this do not matter, in units of what decides: of the metric, or of hits, amounts or profit.
     pub margin: f64,
     /// Whether the figures of single folds need intervals.
     pub fold_intervals: bool,
@@ -202,12 +202,27 @@ impl EvaluateRequest {
         }
     }
 
+    /// Whether hits, amounts or profit decide, in whose units the margin then is.
+    fn acting_decides(&self) -> bool {
+        self.decision.is_asked() && !self.decision.goes_by_metric()
+    }
+
+    /// Differences of metrics up to this do not matter: none where what acting brings in decides.
+    pub(crate) fn margin_of_metrics(&self) -> f64 {
+        if self.acting_decides() { 0.0 } else { self.margin }
+    }
+
+    /// Differences of what acting on the lists brings in up to this do not matter: none where a metric decides.
+    pub(crate) fn margin_of_acting(&self) -> f64 {
+        if self.acting_decides() { self.margin } else { 0.0 }
+    }
+
     /// What cannot be right whatever the data are.
     pub(super) fn check(&self) -> Result<(), Error> {
         let columns = &self.columns;
         if self.margin < 0.0 || !self.margin.is_finite() {
             return Err(Error::usage(format!(
-                "the margin is {}; it must be 0 or more, in units of the metric (0.01 for one point of AUROC)",
+                "the margin is {}; it must be 0 or more, in units of what decides (0.01 for one point of AUROC, 5 for five hits)",
                 self.margin
             )));
         }

@@ -10,7 +10,7 @@ use tribunal_eval::significance::holm;
 use super::compare::RowTest;
 use super::request::EvaluateRequest;
 use super::rows::PooledFigure;
-use super::warnings::named;
+use super::warnings::{named, together};
 use crate::decision::DecideBy;
 use crate::results::{BaselineKind, BaselineStanding, FoldTests, Groups, ModelBaseline, Standing, Verdict};
 use crate::words::p_in_words;
@@ -30,6 +30,8 @@ pub(super) struct Findings<'a> {
     pub(super) totals: Split,
     /// The standard errors that the AUROCs of the models would have by chance alone.
     pub(super) null_errors: &'a [f64],
+    /// The p value of a model's answer to a question beside what the same answer for everybody is worth on the same cases.
+    pub(super) beside_constant: &'a (dyn Fn(usize, usize) -> Option<f64> + Sync),
 }
 
 /// A model by its place, with its figure.
@@ -59,7 +61,8 @@ impl Findings<'_> {
         };
         let ranking = self.ranking(question, measure.metric.better);
         let baseline = measure.of_constant(self.totals).ok();
-        let beside = baseline.map_or_else(Vec::new, |baseline| self.beside(&ranking, measure, baseline));
+        let beside =
+            baseline.map_or_else(Vec::new, |baseline| self.beside(&ranking, question, (measure, baseline)));
         let answer = Answer {
             findings: self,
             question,
@@ -69,6 +72,19 @@ impl Findings<'_> {
             beside,
         };
         answer.verdict()
+    }
+
+    /// Whether each model ranks better than a random order, by its AUROC, whatever decides.
+    pub(super) fn auroc_standings(&self) -> Vec<Option<BaselineStanding>> {
+        let of_model =
+            |figures: &Vec<PooledFigure>| figures.iter().position(|figure| figure.measure == Measure::AUROC);
+        let mut standings = vec![None; self.models.len()];
+        let Some(question) = self.figures.iter().find_map(of_model) else { return standings };
+        let ranking = self.ranking(question, Better::Higher);
+        for beside in self.beside(&ranking, question, (Measure::AUROC, 0.5)) {
+            standings[beside.model] = Some(beside.standing);
+        }
+        standings
     }
 
     /// The AUROC where it was asked for, otherwise the first metric with a direction that has a value; by the place of its
@@ -107,9 +123,14 @@ impl Findings<'_> {
 
     /// Every model whose figure has an interval against what takes no learning. The standard error is that of the
     /// interval's arm towards the baseline, or that of a random order where that is larger: DeLong's variance of a handful
-    /// of positives is far too small. p values are adjusted by Holm, since the best of many on noise often leaves the
-    /// baseline behind.
-    fn beside(&self, ranking: &[Ranked], measure: Measure, baseline: f64) -> Vec<Beside> {
+    /// of positives is far too small. Where the baseline varies with the base rate, the two are judged by the same cases and the test is
+    /// a paired one. p values are adjusted by Holm, since the best of many on noise often leaves the baseline behind.
+    fn beside(
+        &self,
+        ranking: &[Ranked],
+        question: usize,
+        (measure, baseline): (Measure, f64),
+    ) -> Vec<Beside> {
         let (level, better) = (self.request.level, measure.metric.better);
         let null_error = |model: usize| match measure == Measure::AUROC {
             true => self.null_errors.get(model).copied().unwrap_or(0.0),
@@ -125,7 +146,8 @@ impl Findings<'_> {
             }
             let p = match (estimate - baseline).abs() {
                 0.0 => 1.0,
-                distance => (2.0 * normal_sf(distance / standard_error)).min(1.0),
+                distance => (self.beside_constant)(model, question)
+                    .unwrap_or_else(|| (2.0 * normal_sf(distance / standard_error)).min(1.0)),
             };
             Some((model, better.gain(estimate) - better.gain(baseline), p))
         };
@@ -169,7 +191,7 @@ impl<'a> Answer<'a> {
             level_with_best: names(&self.level()),
             worse: names(&self.worse()),
             test: self.ranking.get(1).and_then(|second| self.test(second)).map(|test| test.tested.test),
-            margin: self.findings.request.margin,
+            margin: self.findings.request.margin_of_metrics(),
             baselines: self.beside.iter().map(baseline).collect(),
         }
     }
@@ -192,7 +214,9 @@ impl<'a> Answer<'a> {
         };
         let worse: Vec<&str> = self.worse().iter().map(|ranked| self.name(ranked.model)).collect();
         let tests = self.findings.fold_tests.iter().find(of_metric);
-        sentences.extend(tests.map(|(_, tests)| over_folds(tests, &worse, self.findings.request.margin)));
+        sentences.extend(
+            tests.map(|(_, tests)| over_folds(tests, &worse, self.findings.request.margin_of_metrics())),
+        );
         sentences.join(" ")
     }
 
@@ -281,14 +305,14 @@ impl<'a> Answer<'a> {
     }
 
     fn named(&self, models: &[Ranked]) -> Option<String> {
-        named(models.iter().map(|ranked| self.name(ranked.model)))
+        together(models.iter().map(|ranked| self.name(ranked.model)))
     }
 
     fn level_sentence(&self, best: &Ranked) -> Option<String> {
         let level = self.level();
         let names = self.named(&level)?;
         let nearest = self.difference(best, &level[0]);
-        let margin = self.findings.request.margin;
+        let margin = self.findings.request.margin_of_metrics();
         Some(if margin > 0.0 {
             format!("{names} cannot be shown to be worse by more than {margin}{nearest}.")
         } else {
@@ -301,7 +325,7 @@ impl<'a> Answer<'a> {
         let names = self.named(&worse)?;
         let verb = if worse.len() == 1 { "is" } else { "are" };
         let nearest = self.difference(best, &worse[0]);
-        let margin = self.findings.request.margin;
+        let margin = self.findings.request.margin_of_metrics();
         let margin = if margin > 0.0 { format!(" by more than {margin}") } else { String::new() };
         Some(format!("{names} {verb} worse{margin}{nearest}."))
     }

@@ -24,6 +24,8 @@ pub(super) struct Judged<'a> {
     pub(super) tables: &'a [Aligned],
     pub(super) design: &'a FoldDesign,
     pub(super) request: &'a EvaluateRequest,
+    /// Whether each model is shown to rank better or worse than a random order.
+    pub(super) auroc_standings: &'a [Option<BaselineStanding>],
 }
 
 impl Judged<'_> {
@@ -73,12 +75,7 @@ impl Judged<'_> {
     }
 
     fn about_ranking(&self) -> Vec<Warning> {
-        // Where an AUROC has a value, it is what the verdict goes by and what baselines are tested by.
-        let standing = |place: usize| {
-            let tests = &self.evaluation.verdict.baselines;
-            let tested = tests.iter().find(|test| test.model == self.models[place].name)?;
-            self.auroc(place).map(|_| tested.standing)
-        };
+        let standing = |place: usize| self.auroc_standings.get(place).copied().flatten();
         let perfect = self.those(|place| self.auroc(place) == Some(1.0));
         let reversed = self.those(|place| standing(place) == Some(BaselineStanding::Worse));
         let chance = self.those(|place| standing(place) == Some(BaselineStanding::Level));
@@ -244,6 +241,15 @@ impl Judged<'_> {
     }
 }
 
+/// The same as a list in a sentence: `a, b and c`.
+pub(crate) fn together<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
+    let listed = named(models)?;
+    match (listed.contains(" more"), listed.rsplit_once(", ")) {
+        (false, Some((first, last))) => Some(format!("{first} and {last}")),
+        _ => Some(listed),
+    }
+}
+
 /// The first few of some models by name; nothing where there are none.
 pub(crate) fn named<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
     const SHOWN: usize = 5;
@@ -252,5 +258,22 @@ pub(crate) fn named<'a>(models: impl Iterator<Item = &'a str>) -> Option<String>
         0 => None,
         n if n <= SHOWN => Some(models.join(", ")),
         n => Some(format!("{} and {} more", models[..SHOWN].join(", "), n - SHOWN)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_sentence_end_with_and() {
+        let check = |names: &[&str], expected: Option<&str>| {
+            assert_eq!(together(names.iter().copied()).as_deref(), expected);
+        };
+        check(&[], None);
+        check(&["Model B"], Some("Model B"));
+        check(&["Model B", "Rules"], Some("Model B and Rules"));
+        check(&["a", "b", "c"], Some("a, b and c"));
+        check(&["a", "b", "c", "d", "e", "f"], Some("a, b, c, d, e and 1 more"));
     }
 }

@@ -20,7 +20,7 @@ use super::journal::CellPlace;
 use super::judged::Mean;
 use super::results::{LearnerLead, LeftOut, ScenarioDecision};
 use super::worth::WorthColumns;
-use crate::decision::{DecideBy, Decides, DecisionRequest, ModelDecision};
+use crate::decision::{BaselineDecision, BaselinePolicy, DecideBy, Decides, DecisionRequest, ModelDecision};
 use crate::error::Error;
 use crate::evaluate::{EvaluateRequest, ScoreColumns, evaluate_with_leads};
 use crate::line_up::TestedRows;
@@ -85,6 +85,24 @@ impl Acting {
     pub(super) fn lead(&self, learner: usize) -> Option<&LearnerLead> {
         let name = &self.of(learner)?.model;
         self.result.leads.iter().find(|lead| lead.learner == *name)
+    }
+
+    /// Whether acting on nobody or on everybody brings in as much as the best list, so that this is the answer.
+    pub(super) fn takes_no_model(&self) -> bool {
+        let decision = &self.result.decision;
+        if decision.by != DecideBy::Profit {
+            return false;
+        }
+        let is_simple = |one: &&BaselineDecision| {
+            matches!(one.policy, BaselinePolicy::Nobody | BaselinePolicy::Everybody)
+        };
+        let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+        let value = |figure: Option<&IntervalEstimate>| figure.map(|figure| figure.value);
+        let simple = most(
+            &mut decision.baselines.iter().filter(is_simple).filter_map(|one| value(one.profit.as_ref())),
+        );
+        let learned = most(&mut decision.models.iter().filter_map(|model| value(model.profit.as_ref())));
+        simple >= learned && simple.is_finite()
     }
 
     /// The best, then whoever cannot be told apart from it.

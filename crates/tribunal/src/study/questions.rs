@@ -289,8 +289,10 @@ impl StudyRequest {
     pub(super) fn at_capacity(&self, whole: f64) -> Result<Option<Measure>, Error> {
         let Some(capacity) = self.decision.capacity else { return Ok(None) };
         let share = capacity.share(whole).map_err(|reason| {
+            // Of longer lists than this one, whose length the asker knows.
+            let longer = 10.0 * capacity.cases().max(whole);
             let list = format!(
-                "; ask for fewer cases, or name the length of the list that is meant, as in {capacity}/5000"
+                "; ask for fewer cases, or name the length of the list that is meant, as in {capacity}/{longer}"
             );
             Error::data(format!("{reason}{list}"))
         })?;

@@ -358,6 +358,11 @@ impl Found {
             None => {
                 let against =
                     acting.lead(self.best).map_or("what takes no model", |over| over.policy.in_words());
+                if acting.takes_no_model() {
+                    return format!(
+                        "No model is needed for that: no learner is shown to bring in more than {against}."
+                    );
+                }
                 format!("Deploy nobody: no learner is shown to bring in more than {against}.")
             }
         }

@@ -191,6 +191,19 @@ pub enum Warning {
         /// Those of them that turned out otherwise.
         wrong: u64,
     },
+    /// A rule takes amounts as known of every case, and only positives have any.
+    AmountOfPositivesOnly {
+        /// The column of the amounts.
+        column: String,
+        /// The positives with an amount.
+        rows: u64,
+        /// What positives are called.
+        class: String,
+        /// Their share of the positives.
+        covered: f64,
+        /// The rule.
+        rule: String,
+    },
     /// Every positive ranks above every negative.
     PerfectRanking {
         /// Whose scores.

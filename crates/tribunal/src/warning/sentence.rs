@@ -1,5 +1,6 @@
 //! The sentences of warnings.
 
+use tribunal_eval::CutoffRule;
 use tribunal_io::RepeatedFile;
 
 use super::{FEW_FOR_INTERVALS, Miscalibrated, StudyWarning, Warning, calibrated_name};
@@ -96,6 +97,11 @@ impl Warning {
                 "{model} gave {certain} cases a probability of exactly 0 or 1, and {wrong} of them turned out otherwise: such \
                  probabilities are rounded or too extreme, and log loss and calibration slope hang on those few cases"
             ),
+            Self::AmountOfPositivesOnly { column, rows, class, covered, rule } => said!(
+                "suspicious: \"{column}\" is other than 0 in {rows} rows, all of them {class} ({} % of that class) and none of another \
+                 class: known only after the outcome? The rule {rule} takes it as known of every case beforehand",
+                (100.0 * covered).floor()
+            ),
             Self::PerfectRanking { models } => said!(
                 "every positive ranks above every negative for {}: that is rare; does a column give the answer away?",
                 listed(models)
@@ -157,16 +163,20 @@ impl Warning {
             .setting(Setting::Cutoff)
             .text(", such as top:100, 5% or youden"),
             Self::CutoffChosenOnData { cutoff, models } if cutoff.has_optimism() => said!(
-                "the cut-off {cutoff} was chosen on the data that judge it, so its figures flatter {}; corrected figures say what \
+                "the cut-off {} was chosen on the data that judge it, so its figures flatter {}; corrected figures say what \
                  new cases can be expected to give",
+                cutoff_in_words(*cutoff),
                 listed(models)
             ),
             Self::CutoffChosenOnData { cutoff, models } => said!(
-                "the cut-off {cutoff} was chosen on the data that judge it, so its figures may flatter {}; no correction is known \
-                 for this rule",
+                "the cut-off {} was chosen on the data that judge it, so its figures may flatter {}; no correction is known for \
+                 this rule",
+                cutoff_in_words(*cutoff),
                 listed(models)
             ),
-            Self::NoCutoff { model, cutoff, reason } => said!("{model}: no cut-off {cutoff}: {reason}"),
+            Self::NoCutoff { model, cutoff, reason } => {
+                said!("{model}: no cut-off {}: {reason}", cutoff_in_words(*cutoff))
+            }
             Self::NoFoldTest { metric, cutoff, reason } => {
                 let at = cutoff.map_or_else(String::new, |rule| format!(" at {rule}"));
                 said!("no test of {metric}{at} over the folds: {reason}")
@@ -297,6 +307,14 @@ fn several_negatives(positive: &str, negatives: &[String], alike: Option<&str>) 
         shown.join(", ")
     )
     .into()
+}
+
+/// A cut-off as a sentence names it: nobody writes the rule that stated costs and benefits make.
+fn cutoff_in_words(cutoff: CutoffRule) -> String {
+    match cutoff {
+        CutoffRule::MaxBenefit(_) => "that brings in most by the stated costs and benefits".to_owned(),
+        rule => rule.to_string(),
+    }
 }
 
 fn listed(models: &[String]) -> String {

@@ -269,3 +269,255 @@ fn acting_on_nobody_can_be_best() {
     let sentence = evaluation.expect("figures").verdict.sentence;
     assert!(sentence.starts_with("Act on nobody: that earns nothing"), "{sentence}");
 }
+
+/// The policy by its name.
+fn policy(decision: &Decision, policy: BaselinePolicy) -> &tribunal::BaselineDecision {
+    decision.baselines.iter().find(|baseline| baseline.policy == policy).expect("a policy")
+}
+
+/// Where hits decide, the margin is one of hits: a difference within it is not shown, and metrics are tested as without it.
+#[test]
+fn a_margin_is_one_of_what_decides() {
+    let rows = claims(1500);
+    let with = |margin: f64, by: Option<&str>| {
+        let evaluation = judged(&rows, |request| {
+            request.metrics = vec!["auroc".parse().expect("a metric")];
+            request.decision.capacity = "150".parse().ok();
+            request.decision.decide_by = by.and_then(|by| by.parse().ok());
+            request.margin = margin;
+        });
+        evaluation.expect("figures")
+    };
+    let p = |evaluation: &Evaluation| {
+        let of_hits = evaluation.decision.as_ref().expect("a decision").comparisons[0].p.expect("a test");
+        (of_hits, evaluation.comparisons[0].p.expect("a test"))
+    };
+    let (plain, within, beyond) = (with(0.0, None), with(1000.0, None), with(5.0, None));
+    let lower = plain.decision.as_ref().expect("a decision").comparisons[0].upper.expect("an end").abs();
+    assert!(lower > 5.0, "the first of the two finds fewer: {lower}");
+    assert!(p(&within).0 > 0.99 && p(&beyond).0 < 0.05 && p(&beyond).0 > p(&plain).0, "{:?}", p(&beyond));
+    assert_eq!((p(&plain).1, p(&beyond).1), (p(&within).1, p(&plain).1));
+    let sentence = &within.verdict.sentence;
+    assert!(sentence.contains("cannot be shown to be worse than sharp by more than 1000"), "{sentence}");
+    assert!(sentence.contains("dull is worse ("), "the AUROC knows no margin of hits: {sentence}");
+    assert!(beyond.verdict.sentence.contains("is shown to be more than 5 ("), "{}", beyond.verdict.sentence);
+    assert_eq!((within.verdict.margin, &within.verdict.worse), (1000.0, &Vec::new()));
+    // Where a metric decides, the margin is one of metrics.
+    let by_metric = with(0.9, Some("auroc"));
+    assert_eq!((p(&by_metric).0, p(&by_metric).1 > 0.99), (p(&plain).0, true));
+}
+
+/// What the base rate alone is worth varies with the cases that judge the model, so the two are compared case by case.
+#[test]
+fn the_base_rate_for_everybody_is_compared_on_the_same_cases() {
+    let n = 3000;
+    let truth: Vec<bool> = (0..n).map(|row| row % 27 == 0).collect();
+    let score = |row: usize| if row % 9 == 0 { 0.111 } else { 0.001 };
+    let rows = ScoredRows::new("y", &truth).score("m", (0..n).map(score).collect::<Vec<f64>>());
+    for metric in ["brier", "log_loss"] {
+        let evaluation = judged(&rows, |request| {
+            request.metrics = vec!["auroc".parse().expect("a metric"), metric.parse().expect("a metric")];
+            request.decision.decide_by = metric.parse().ok();
+        });
+        let evaluation = evaluation.expect("figures");
+        let baseline = &evaluation.verdict.baselines[0];
+        let row = evaluation.metrics.iter().find(|row| row.metric == metric).expect("a figure");
+        // The interval of the figure alone cannot tell.
+        let holds = row.lower < Some(baseline.baseline) && Some(baseline.baseline) < row.upper;
+        assert!(holds || metric == "log_loss", "{row:?}");
+        assert!(baseline.p_adjusted < 0.001, "{metric}: {baseline:?}");
+    }
+}
+
+/// A model that is no better than the base rate by its probabilities may rank well: the note on chance goes by the AUROC.
+#[test]
+fn chance_is_told_by_the_auroc_whatever_decides() {
+    let rows = claims(1500);
+    let evaluation = judged(&rows, |request| {
+        request.metrics = vec!["auroc".parse().expect("a metric"), "pcc".parse().expect("a metric")];
+        request.decision.decide_by = "pcc".parse().ok();
+        request.cutoffs = vec!["0.99".parse().expect("a cut-off")];
+    });
+    let evaluation = evaluation.expect("figures");
+    assert_eq!(evaluation.verdict.metric, "pcc");
+    assert!(
+        evaluation.verdict.baselines.iter().any(|one| one.standing != tribunal::BaselineStanding::Better),
+        "{:?}",
+        evaluation.verdict.baselines
+    );
+    let notes: Vec<String> =
+        evaluation.warnings.iter().map(|warning| warning.message().to_string()).collect();
+    assert!(!notes.iter().any(|note| note.contains("chance") || note.contains("wrong way")), "{notes:?}");
+}
+
+/// With a base rate that is known, what follows from the number of positives is known too.
+#[test]
+fn what_a_known_base_rate_says_exactly_has_no_interval() {
+    let rows = claims(1500);
+    let of = |ask: &dyn Fn(&mut EvaluateRequest)| {
+        decided(&rows, |request| {
+            request.decision.capacity = "150".parse().ok();
+            ask(request);
+        })
+    };
+    let free = of(&|_| ());
+    assert!(policy(&free, BaselinePolicy::AtRandom).hits.interval.is_some());
+    let fixed = of(&|request| request.base_rate = tribunal_eval::influence::BaseRate::Fixed);
+    let stated = of(&|request| request.charts.base_rate = Some(0.01));
+    for (decision, positives) in [(&fixed, f64::NAN), (&stated, 15.0)] {
+        for known in [BaselinePolicy::AtRandom, BaselinePolicy::Ceiling] {
+            let hits = &policy(decision, known).hits;
+            assert_eq!((hits.interval, &hits.no_interval), (None, &None), "{known:?}: {hits:?}");
+        }
+        if positives.is_finite() {
+            near(policy(decision, BaselinePolicy::AtRandom).hits.value, 1.5);
+            near(policy(decision, BaselinePolicy::Ceiling).hits.value, positives);
+        }
+        assert!(decision.models[0].hits.interval.is_some());
+    }
+    let everybody = |ask: &dyn Fn(&mut EvaluateRequest)| {
+        decided(&rows, |request| {
+            request.decision.outcomes = Some(outcomes("10", "-1", "0", "0"));
+            ask(request);
+        })
+    };
+    let stated = everybody(&|request| request.charts.base_rate = Some(0.1));
+    let all = policy(&stated, BaselinePolicy::Everybody);
+    assert!(all.hits.interval.is_none() && all.profit.as_ref().is_some_and(|one| one.interval.is_none()));
+    near(all.profit.as_ref().expect("a profit").value, 1500.0 - 1350.0);
+    let whole = stated.models[0].depths.last().expect("the whole list");
+    assert!(whole.hits.hits.interval.is_none() && whole.hits.precision.interval.is_none(), "{whole:?}");
+    assert!(everybody(&|_| ()).models[0].depths.last().expect("all").hits.hits.interval.is_some());
+}
+
+/// What a list of a few cases will hold is a whole number, and all that is not rare is named, wherever it is told.
+#[test]
+fn the_next_list_holds_whole_cases() {
+    let rows = claims(1500);
+    for capacity in ["1/1", "1/20", "2/100", "3/40", "150"] {
+        let evaluation = judged(&rows, |request| request.decision.capacity = capacity.parse().ok());
+        let evaluation = evaluation.expect("figures");
+        let best = &evaluation.verdict.ranking[0];
+        let models = &evaluation.decision.as_ref().expect("a decision").models;
+        let at =
+            models.iter().find(|model| model.model == *best).and_then(|model| model.at_capacity.as_ref());
+        let hits = &at.expect("a capacity").hits;
+        let ends = hits.hits_in_next_list.interval.expect("an interval");
+        assert!(
+            ends.lower.fract() == 0.0 && ends.upper.fract() == 0.0 && ends.lower < ends.upper,
+            "{ends:?}"
+        );
+        let said = format!("{} to {} in any one such list", ends.lower, ends.upper);
+        assert!(evaluation.verdict.sentence.contains(&said), "{said}: {}", evaluation.verdict.sentence);
+    }
+}
+
+/// What the alternative brings in more is a lead with a minus, with its own ends.
+#[test]
+fn a_lead_that_is_none_has_its_sign() {
+    let truth: Vec<bool> = (0..400).map(|row| row % 4 == 0 && !(88..100).contains(&row)).collect();
+    let rows =
+        ScoredRows::new("y", &truth).score("m", (0..400).map(|row| -f64::from(row)).collect::<Vec<f64>>());
+    let evaluation = judged(&rows, |request| request.decision.capacity = "100".parse().ok());
+    let evaluation = evaluation.expect("figures");
+    let decision = evaluation.decision.as_ref().expect("a decision");
+    let lead = policy(decision, BaselinePolicy::AtRandom).beaten_by.expect("a test");
+    near(lead.difference, 22.0 - 24.25);
+    let sentence = &evaluation.verdict.sentence;
+    let told = sentence.split("that m brings in more is not shown (").nth(1).expect("a sentence");
+    assert!(told.starts_with("-2.2, -") || told.starts_with("-2.3, -"), "{sentence}");
+}
+
+/// The same decision in two wordings: what acting brings in, or what not acting costs. Both are tested against acting on nobody.
+#[test]
+fn acting_on_nobody_is_tested_however_costs_are_worded() {
+    let rows = claims(800);
+    let of = |cells: [&str; 4]| {
+        let [hit, fp, miss, tn] = cells;
+        judged(&rows, |request| request.decision.outcomes = Some(outcomes(hit, fp, miss, tn)))
+            .expect("figures")
+    };
+    let (brings, costs) = (of(["10", "-1", "0", "0"]), of(["0", "-1", "-10", "0"]));
+    let lead = |evaluation: &Evaluation| {
+        let decision = evaluation.decision.as_ref().expect("a decision");
+        policy(decision, BaselinePolicy::Nobody).beaten_by.expect("a test")
+    };
+    near(lead(&brings).difference, lead(&costs).difference);
+    near(lead(&brings).p_adjusted, lead(&costs).p_adjusted);
+    let poor = of(["4", "-1", "0", "0"]).verdict.sentence;
+    let is_told = poor.contains("p = ") || poor.contains("p < ");
+    assert!(is_told && (poor.contains("Acting on nobody") || poor.contains("Acting on everybody")), "{poor}");
+}
+
+/// The amount of a fraud is known, so its rule goes by it, whatever somebody predicts.
+#[test]
+fn frauds_go_by_the_amount_itself() {
+    let n = 400;
+    let truth: Vec<bool> = (0..n).map(|row| row % 5 == 0).collect();
+    let amount = (0..n).map(|row| ((row * 37) % 401) as f64).collect::<Vec<f64>>();
+    let score = (0..n).map(|row| if row % 5 == 0 { 0.4 } else { 0.15 }).collect::<Vec<f64>>();
+    let rows = || ScoredRows::new("y", &truth).score("m", score.clone()).amount("paid", amount.clone());
+    let ask = |rows: &ScoredRows, rule: CaseRule| decided(rows, |request| request.decision.rule = Some(rule));
+    let with = rows().predicted_amount("guess", vec![1e4; n]);
+    let rule = CaseRule::Fraud { cost: 30.0 };
+    assert_eq!(ask(&rows(), rule).models[0].acted, ask(&with, rule).models[0].acted);
+    assert_eq!(ask(&with, CaseRule::Donation { cost: 30.0 }).models[0].acted, n as f64);
+}
+
+/// Amounts that only positives have are no knowledge of whoever decides.
+#[test]
+fn amounts_that_only_positives_have_are_suspicious() {
+    let n = 200;
+    let truth: Vec<bool> = (0..n).map(|row| row % 5 == 0).collect();
+    let score = (0..n).map(|row| (row % 10) as f64 / 10.0).collect::<Vec<f64>>();
+    let of = |of_negatives: f64, rule: CaseRule| {
+        let amount = |row: usize| if row % 5 == 0 { 100.0 + row as f64 } else { of_negatives };
+        let rows = ScoredRows::new("y", &truth)
+            .score("m", score.clone())
+            .amount("paid", (0..n).map(amount).collect::<Vec<f64>>())
+            .predicted_amount("guess", vec![80.0; n]);
+        let evaluation = judged(&rows, |request| request.decision.rule = Some(rule)).expect("figures");
+        let notes: Vec<String> =
+            evaluation.warnings.iter().map(|warning| warning.message().to_string()).collect();
+        notes.iter().any(|note| note.starts_with("suspicious: \"paid\" is other than 0 in 40 rows"))
+    };
+    assert!(of(0.0, CaseRule::Fraud { cost: 30.0 }));
+    assert!(!of(50.0, CaseRule::Fraud { cost: 30.0 }));
+    assert!(!of(0.0, CaseRule::Donation { cost: 30.0 }), "amounts are predicted there");
+}
+
+#[test]
+fn rules_are_named_in_words() {
+    let rows = claims(800);
+    let evaluation = judged(&rows, |request| {
+        request.decision.outcomes = Some(outcomes("30", "-10", "0", "0"));
+        request.decision.rule = Some(CaseRule::Expected);
+    });
+    let evaluation = evaluation.expect("figures");
+    let sentence = &evaluation.verdict.sentence;
+    assert!(!sentence.contains("expected chooses"), "{sentence}");
+    let evaluation = judged(&rows, |request| {
+        request.decision.outcomes = Some(outcomes("0", "-1", "-20", "0"));
+    });
+    let evaluation = evaluation.expect("figures");
+    let notes: Vec<String> =
+        evaluation.warnings.iter().map(|warning| warning.message().to_string()).collect();
+    assert!(notes.iter().any(|note| note.contains("brings in most by the stated costs")), "{notes:?}");
+    assert!(!notes.iter().any(|note| note.contains("max-benefit")), "{notes:?}");
+    let sentence = &evaluation.verdict.sentence;
+    assert!(
+        !sentence.contains(" on new cases") || sentence.contains("and, on the cases at hand, finds"),
+        "{sentence}"
+    );
+}
+
+/// Who loses more than without a model costs more, not less.
+#[test]
+fn what_costs_more_is_not_called_less() {
+    let evaluation = judged(&claims(400), |request| {
+        request.decision.outcomes = Some(outcomes("0", "-1", "-1000", "0"));
+    });
+    let sentence = evaluation.expect("figures").verdict.sentence;
+    assert!(sentence.starts_with("Act on everybody: that costs "), "{sentence}");
+    assert!(sentence.contains(" more (") && !sentence.contains(" less ("), "{sentence}");
+}

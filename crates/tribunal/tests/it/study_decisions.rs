@@ -246,6 +246,22 @@ fn donations_are_predicted_on_training_rows() {
     assert_ne!(known.decisions[0].decision.models[1].acted, decision.models[1].acted);
 }
 
+/// Where acting on nobody is the answer, the study does not say that nobody is to be deployed.
+#[test]
+fn a_study_whose_answer_takes_no_model_says_so() {
+    let claims = Claims::new(200);
+    for (cells, who) in
+        [(["1", "-1000", "0", "0"], "Act on nobody: "), (["1000", "-1", "0", "0"], "Act on everybody: ")]
+    {
+        let mut request = claims.request(&["nb:5", "logit"]);
+        request.decision.outcomes = outcomes(cells);
+        let sentence = claims.study(&request).expect("a study").verdict.sentence;
+        assert!(sentence.starts_with(who), "{sentence}");
+        assert!(sentence.contains("No model is needed for that: no learner is shown"), "{sentence}");
+        assert!(!sentence.contains("Deploy nobody"), "{sentence}");
+    }
+}
+
 /// A holdout judges a part of the rows: the capacity is one of all of them. Of repeated folds every row counts once.
 #[test]
 fn parts_of_the_table_and_repetitions_speak_of_lists_as_long_as_it() {
@@ -271,6 +287,7 @@ fn questions_that_do_not_fit_are_refused_with_advice() {
         assert!(error.contains(expected), "{error}");
     };
     check(&|request| request.decision.capacity = "61".parse().ok(), "holds 60 cases");
+    check(&|request| request.decision.capacity = "9000".parse().ok(), "as in 9000/90000");
     check(&|request| request.decision.outcomes = outcomes(["price", "-1", "0", "0"]), "price");
     check(
         &|request| request.decision.outcomes = outcomes(["x / (fee - fee)", "-1", "0", "0"]),

@@ -1,7 +1,8 @@
 //! The obvious alternatives to a model, and what nobody can do better than.
 
 use tribunal_eval::Error as Refused;
-use tribunal_eval::decisions::{Actions, CaseValues, ListLength, PolicyProfit};
+use tribunal_eval::decisions::{Actions, CaseValues, IntervalEstimate, ListLength, PolicyProfit};
+use tribunal_eval::influence::BaseRate;
 
 use super::Asked;
 use super::model::{ActedOn, Values};
@@ -57,6 +58,31 @@ impl Asked<'_> {
         }
     }
 
+    /// Whether what a policy brings in follows from how many positives there are, which are as many in every sample: it does not
+    /// choose among the cases of a class, and all of them are worth the same.
+    fn is_known(&self, policy: BaselinePolicy, currency: DecideBy) -> bool {
+        let is_same_in_class = match currency {
+            DecideBy::Hits => true,
+            DecideBy::Profit => self.has_one_matrix(),
+            DecideBy::Amount | DecideBy::Metric(_) => false,
+        };
+        let treats_classes_alike = match policy {
+            BaselinePolicy::Nobody | BaselinePolicy::Everybody | BaselinePolicy::AtRandom => true,
+            // Where all positives are worth the same, acting where it pays is acting on them.
+            BaselinePolicy::Ceiling => {
+                self.by == currency || self.by == DecideBy::Profit && self.has_one_matrix()
+            }
+            BaselinePolicy::LargestAmounts => false,
+        };
+        self.base_rate() == BaseRate::Fixed && is_same_in_class && treats_classes_alike
+    }
+
+    /// Whether the outcomes of all cases are worth the same.
+    fn has_one_matrix(&self) -> bool {
+        let outcomes = self.request.decision.effective_outcomes();
+        outcomes.is_some_and(|outcomes| outcomes.matrix().is_some())
+    }
+
     fn baseline(
         &self,
         values: &Values<'_>,
@@ -65,9 +91,15 @@ impl Asked<'_> {
         total: f64,
     ) -> Result<Baseline, Refused> {
         let times = self.list_size(total) / total;
-        let figure = |values: &CaseValues<'_>| {
-            let profit = values.profit(actions)?;
-            Ok::<_, Refused>(profit.expected(self.level(), self.base_rate()).times(times))
+        let figure = |currency: DecideBy| {
+            move |values: &CaseValues<'_>| {
+                let profit = values.profit(actions)?;
+                let expected = match self.is_known(policy, currency) {
+                    true => IntervalEstimate::known(profit.total),
+                    false => profit.expected(self.level(), self.base_rate()),
+                };
+                Ok::<_, Refused>(expected.times(times))
+            }
         };
         let deciding = values.deciding(self.by).profit(actions)?;
         // The ceiling of one is not that of the others.
@@ -78,9 +110,19 @@ impl Asked<'_> {
         let result = BaselineDecision {
             policy,
             acted: deciding.acted * times,
-            hits: figure(&values.hits)?,
-            amount: values.amount.as_ref().filter(is_told(DecideBy::Amount)).map(figure).transpose()?,
-            profit: values.profit.as_ref().filter(is_told(DecideBy::Profit)).map(figure).transpose()?,
+            hits: figure(DecideBy::Hits)(&values.hits)?,
+            amount: values
+                .amount
+                .as_ref()
+                .filter(is_told(DecideBy::Amount))
+                .map(figure(DecideBy::Amount))
+                .transpose()?,
+            profit: values
+                .profit
+                .as_ref()
+                .filter(is_told(DecideBy::Profit))
+                .map(figure(DecideBy::Profit))
+                .transpose()?,
             beaten_by: None,
         };
         Ok(Baseline { deciding, result })

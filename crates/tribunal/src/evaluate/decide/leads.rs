@@ -50,7 +50,7 @@ impl Asked<'_> {
             return Ok(None);
         };
         let times = self.list_size(acted_on.total) / acted_on.total;
-        Ok(self.test(rows, &acted_on.deciding, &floor.deciding).map(|tested| {
+        Ok(self.test(rows, &acted_on.deciding, &floor.deciding, 0.0).map(|tested| {
             let interval = tested.effect.interval.times(times);
             let difference = times * tested.effect.difference;
             let lead =

@@ -3,6 +3,7 @@
 //! A policy says how likely each case is acted on. Hits, amounts and profit of a policy are sums over the same rows, so one
 //! machinery gives all three their intervals, and the differences between models theirs.
 
+mod amount_leak;
 mod baselines;
 #[cfg(feature = "learners")]
 mod leads;
@@ -14,6 +15,7 @@ mod segments;
 mod table;
 mod tests_of_differences;
 
+pub(in crate::evaluate) use amount_leak::amount_leak;
 #[cfg(feature = "learners")]
 pub(crate) use leads::LeadOver;
 #[cfg(feature = "learners")]
@@ -78,7 +80,8 @@ pub(super) fn decide(
                 row + 1
             ),
             Refused::Undefined(reason @ Undefined::TooFewRows { .. }) => format!(
-                "{reason}; ask for fewer cases, or name the length of the lists that are meant, as in 200/5000"
+                "{reason}; ask for fewer cases, or name the length of the lists that are meant, as in {}",
+                asked.longer_list()
             ),
             error => format!("{name}: {error}"),
         })
@@ -135,6 +138,14 @@ impl<'a> Asked<'a> {
             _ => DecideBy::Hits,
         };
         Self { request, policy, by }
+    }
+
+    /// The capacity as one of longer lists.
+    fn longer_list(&self) -> String {
+        self.capacity().map_or_else(
+            || "200/5000".to_owned(),
+            |capacity| format!("{}/{}", capacity.cases(), 10.0 * capacity.cases()),
+        )
     }
 
     fn capacity(&self) -> Option<Capacity> {

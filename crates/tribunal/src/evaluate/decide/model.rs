@@ -139,6 +139,13 @@ impl ActedOn {
     }
 }
 
+impl ActedOn {
+    /// Whether another model acts on the same cases, with the same figure of what decides.
+    pub(super) fn acts_like(&self, other: &Self) -> bool {
+        self.deciding.total == other.deciding.total && self.actions.shares() == other.actions.shares()
+    }
+}
+
 impl List<'_> {
     /// Which cases are acted on.
     fn choose(&self, rows: &ModelRows<'_>) -> Result<Chosen, Refused> {

@@ -62,8 +62,8 @@ impl DecisionRows {
             self.score.push(rows.batch.number(layout.scores.start + part.score, row).unwrap_or_default());
             let cells = decision.cells.as_ref().map(|cells| Cells { cells, batch: rows.batch, row });
             if let Some(cells) = cells.as_ref().filter(|_| decision.is_case_by_case) {
-                let predicted =
-                    layout.predicted_by(part.score).map(|at| rows.batch.number(at, row).unwrap_or_default());
+                let predicted = layout.predicted_by(part.score).filter(|_| decision.goes_by_predicted);
+                let predicted = predicted.map(|at| rows.batch.number(at, row).unwrap_or_default());
                 self.believed.if_positive.push(cells.of_acting(true, predicted)?);
                 self.believed.if_negative.push(cells.of_acting(false, predicted)?);
             }

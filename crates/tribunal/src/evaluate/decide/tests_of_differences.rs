@@ -27,9 +27,13 @@ impl Asked<'_> {
     ) -> Vec<Comparison> {
         let test = |&(a, b): &(usize, usize)| {
             let beside = rows[a].is_beside(&rows[b]).then_some(&rows[a])?;
-            Some(((a, b), self.test(beside, &acted_on[a].deciding, &acted_on[b].deciding)?))
+            let times = self.list_size(acted_on[a].total) / acted_on[a].total;
+            let margin = self.request.margin_of_acting() / times;
+            Some(((a, b), self.test(beside, &acted_on[a].deciding, &acted_on[b].deciding, margin)?))
         };
-        let tests: Vec<((usize, usize), Tested)> = pairs.iter().filter_map(test).collect();
+        let is_same = |&(a, b): &(usize, usize)| rows[a].is_beside(&rows[b]) && acted_on[a].acts_like(&acted_on[b]);
+        let (same, others): (Vec<_>, Vec<_>) = pairs.iter().partition(|pair| is_same(pair));
+        let tests: Vec<((usize, usize), Tested)> = others.into_iter().filter_map(test).collect();
         let adjusted = holm(&tests.iter().map(|(_, test)| test.p).collect::<Vec<f64>>()).unwrap_or_default();
         let comparison = |(((a, b), Tested { effect, p }), p_adjusted): (((usize, usize), Tested), f64)| {
             let times = self.list_size(acted_on[a].total) / acted_on[a].total;
@@ -40,18 +44,21 @@ impl Asked<'_> {
                 .of(self.by.to_string(), None)
                 .with_p(p, Some(p_adjusted))
         };
-        tests.into_iter().zip(adjusted).map(comparison).collect()
+        // Whoever acts on the same cases brings in the same, which no sample can change: there is nothing to test.
+        let equal = |&(a, b): &(usize, usize)| {
+            let [a, b] = [a, b].map(|model| acted_on[model].result.model.as_str());
+            Comparison::of_the_same(a, b, Test::Influence).of(self.by.to_string(), None)
+        };
+        tests.into_iter().zip(adjusted).map(comparison).chain(same.into_iter().map(equal)).collect()
     }
 
     /// Sets the best model beside each policy that takes none.
     pub(super) fn set_beside(&self, rows: &ModelRows<'_>, best: &ActedOn, baselines: &mut [Baseline]) {
         let times = self.list_size(best.total) / best.total;
         let test = |(place, baseline): (usize, &Baseline)| {
-            // What a model brings in beyond nothing at all is its own figure, with its own interval.
-            let is_nothing =
-                baseline.result.policy == BaselinePolicy::Nobody && baseline.deciding.total == 0.0;
-            let is_floor = baseline.result.policy != BaselinePolicy::Ceiling && !is_nothing;
-            let tested = is_floor.then(|| self.test(rows, &best.deciding, &baseline.deciding)).flatten()?;
+            let is_floor = baseline.result.policy != BaselinePolicy::Ceiling;
+            let tested =
+                is_floor.then(|| self.test(rows, &best.deciding, &baseline.deciding, 0.0)).flatten()?;
             Some((place, tested))
         };
         let tests: Vec<(usize, Tested)> = baselines.iter().enumerate().filter_map(test).collect();
@@ -67,14 +74,17 @@ impl Asked<'_> {
         }
     }
 
+    /// The test of a difference, of none beyond a margin where there is one: in units of the cases at hand.
     pub(super) fn test(
         &self,
         rows: &ModelRows<'_>,
         first: &PolicyProfit,
         second: &PolicyProfit,
+        margin: f64,
     ) -> Option<Tested> {
         let values = Values::of(rows).ok()?;
-        let found = values.deciding(self.by).difference(first, second, self.level(), self.base_rate());
+        let sampling = (self.level(), self.base_rate());
+        let found = values.deciding(self.by).difference_beyond(first, second, margin, sampling);
         let interval = match self.by {
             // No list holds more positives than cases.
             DecideBy::Hits => {
