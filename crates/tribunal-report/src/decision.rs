@@ -30,7 +30,8 @@ pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
     let Some(decision) = &results.decision else { return Vec::new() };
     let is_of_lists = results.request.decision.capacity.is_some_and(|capacity| capacity.is_of_lists());
     let (ranking, level_with_best) = (&results.verdict.ranking, &results.verdict.level_with_best);
-    let mut parts = DecisionTables { decision, ranking, level_with_best, is_of_lists, judged_by: String::new() }.parts();
+    let mut parts =
+        DecisionTables { decision, ranking, level_with_best, is_of_lists, judged_by: String::new() }.parts();
     let margin = results.request.margin;
     let is_beyond_margin = margin > 0.0 && decision.by.to_string() == results.verdict.metric;
     if is_beyond_margin && decision.models.len() > 1 {
@@ -54,7 +55,7 @@ impl DecisionTables<'_> {
             false => String::new(),
         };
         let lists = match decision.base_rate {
-            Some(base_rate) => format!("{lists}, at a base rate of {}", percent(base_rate)),
+            Some(base_rate) => format!("{lists}, at a base rate of {}", rate(base_rate)),
             None => lists,
         };
         let lists = format!("{lists}{}", self.judged_by);
@@ -221,6 +222,9 @@ fn lead_over(decision: &Decision, best: &ModelDecision, other: &ModelDecision) -
     let test =
         decision.comparisons.iter().find(|test| is_between(&test.a, &test.b) || is_between(&test.b, &test.a));
     test.map_or_else(String::new, |test| {
+        if test.p.is_none() && test.difference == 0.0 {
+            return "acts on the same cases".to_owned();
+        }
         let sign = if test.a == best.model { 1.0 } else { -1.0 };
         let p = test.p_adjusted.map_or_else(|| "n/a".into(), p_value);
         format!("{}, {p}", money(sign * test.difference))

@@ -366,7 +366,10 @@ impl SeenRows {
 
     /// As many rows of each class as have this weight.
     fn rows(self, weight: Split) -> Split {
-        Split { positive: weight.positive / self.unit.positive, negative: weight.negative / self.unit.negative }
+        Split {
+            positive: weight.positive / self.unit.positive,
+            negative: weight.negative / self.unit.negative,
+        }
     }
 
     /// The share of positives among them, and how many they are.
@@ -471,7 +474,8 @@ mod tests {
                 weight.push(if row < positives { weights.0 } else { weights.1 });
             }
         }
-        let set = crate::ScoredSet::new(&truth, &scores).and_then(|set| set.with_weight(&weight)).expect("valid");
+        let set =
+            crate::ScoredSet::new(&truth, &scores).and_then(|set| set.with_weight(&weight)).expect("valid");
         Ranking::of(&set).expect("a ranking")
     }
 

@@ -213,7 +213,10 @@ mod tests {
                 let scores = &scores[model];
                 let of_folds = values.best_on_other_folds(scores, &folds).expect("five folds");
                 let cut = values.best_list(scores).expect("rows").score;
-                let of_all = cut.map_or_else(|| values.nobody(), |cut| crate::decisions::Actions::from_score(scores, cut));
+                let of_all = cut.map_or_else(
+                    || values.nobody(),
+                    |cut| crate::decisions::Actions::from_score(scores, cut),
+                );
                 let judged = values.profit_of_folds(&of_folds, &of_all).expect("rows");
                 (judged, values.profit(&of_folds).expect("rows"))
             });

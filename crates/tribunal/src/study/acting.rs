@@ -333,8 +333,7 @@ impl Held<'_> {
 
     /// The split of each row, of repetitions that of the first, where there are several with figures of their own.
     fn folds(&self, rows: &JudgedRows) -> Option<ArrayRef> {
-        let is_single =
-            matches!(self.findings.ground.designs[0].design, Design::Loo(_)) || rows.n_splits < 2;
+        let is_single = matches!(self.findings.ground.designs[0].design, Design::Loo(_)) || rows.n_splits < 2;
         let names = &self.findings.frame(self.scenario).names;
         let names = rows.first().map(|row| names[row.split].as_str());
         (!is_single).then(|| Arc::new(StringArray::from_iter_values(names)) as ArrayRef)

@@ -31,7 +31,8 @@ impl Asked<'_> {
             let margin = self.request.margin_of_acting() / times;
             Some(((a, b), self.test(beside, &acted_on[a].deciding, &acted_on[b].deciding, margin)?))
         };
-        let is_same = |&(a, b): &(usize, usize)| rows[a].is_beside(&rows[b]) && acted_on[a].acts_like(&acted_on[b]);
+        let is_same =
+            |&(a, b): &(usize, usize)| rows[a].is_beside(&rows[b]) && acted_on[a].acts_like(&acted_on[b]);
         let (same, others): (Vec<_>, Vec<_>) = pairs.iter().partition(|pair| is_same(pair));
         let tests: Vec<((usize, usize), Tested)> = others.into_iter().filter_map(test).collect();
         let adjusted = holm(&tests.iter().map(|(_, test)| test.p).collect::<Vec<f64>>()).unwrap_or_default();
