@@ -7,7 +7,7 @@ use tribunal_eval::decisions::{IntervalEstimate, OptimismCorrection};
 
 use crate::csv_rows::comparison;
 use crate::document::{Align, Cell, Mark, Part, Table, plain_row};
-use crate::number::{count, figure, interval_of, p_value, part_of_cases, percent};
+use crate::number::{count, figure, interval_of, p_value, part_of_cases, percent, rate};
 
 /// Other lengths of the list are shown for so many models, the best first.
 const MOST_WITH_DEPTHS: usize = 1;

@@ -73,7 +73,7 @@ fn introduction(study: &Study) -> String {
     };
     format!(
         "{who} met {} in {}: {} of {}, divided by {} with seed {}. {}Tests and intervals at {}; intervals of means \
-         over splits are Student's t over the splits. {}",
+         over splits are Student's t over the splits{}. {}",
         if judged.len() <= 1 { "its rows" } else { "the same rows" },
         counted(study.scenarios.len() as u64, "scenario"),
         counted(study.data.rows, "row"),
