@@ -8,7 +8,7 @@ use tribunal_eval::{CutoffRule, Figure};
 
 use crate::document::{Align, Part, Table, columns, plain_row};
 use crate::evaluation::rule_in_words;
-use crate::number::{count, figure, interval_of, percent};
+use crate::number::{count, figure, interval_of, percent, rate};
 
 /// So many models leave room for intervals beside the figures.
 const MOST_WITH_INTERVALS: usize = 2;
@@ -245,7 +245,7 @@ pub(crate) fn at_base_rate(results: &Evaluation) -> Vec<Part> {
     parts.push(Part::Paragraph(format!(
         "A probability that is right here is worth less or more there: {} at a base rate of {}.",
         worth.collect::<Vec<_>>().join(", "),
-        percent(reading.base_rate)
+        rate(reading.base_rate)
     )));
     parts
 }
@@ -280,13 +280,13 @@ fn base_rate_table(reading: &BaseRateReading, figures: &[&BaseRateFigures], rule
     Table {
         title: format!(
             "At a base rate of {} at {rule}; sensitivity and specificity stay, the base rate is taken as known",
-            percent(reading.base_rate)
+            rate(reading.base_rate)
         ),
         columns: vec![
             ("model".to_owned(), Align::Left),
             ("figure".to_owned(), Align::Left),
             (format!("at {} (here)", percent(reading.own)), Align::Right),
-            (format!("at {}", percent(reading.base_rate)), Align::Right),
+            (format!("at {}", rate(reading.base_rate)), Align::Right),
         ],
         rows: figures
             .iter()

@@ -7,7 +7,7 @@ use tribunal_eval::decisions::{IntervalEstimate, OptimismCorrection};
 
 use crate::csv_rows::comparison;
 use crate::document::{Align, Cell, Mark, Part, Table, plain_row};
-use crate::number::{count, figure, interval_of, p_value, part_of_cases, percent};
+use crate::number::{count, figure, interval_of, p_value, part_of_cases, percent, rate};
 
 /// Other lengths of the list are shown for so many models, the best first.
 const MOST_WITH_DEPTHS: usize = 1;
@@ -21,6 +21,8 @@ pub(crate) struct DecisionTables<'a> {
     pub(crate) level_with_best: &'a [String],
     /// Whether figures speak of lists of another length than that at hand.
     pub(crate) is_of_lists: bool,
+    /// By which rows and scores it was judged, where titles have to say so.
+    pub(crate) judged_by: String,
 }
 
 /// Everything about the decision; nothing where nobody asked.
@@ -28,7 +30,8 @@ pub(crate) fn parts(results: &Evaluation) -> Vec<Part> {
     let Some(decision) = &results.decision else { return Vec::new() };
     let is_of_lists = results.request.decision.capacity.is_some_and(|capacity| capacity.is_of_lists());
     let (ranking, level_with_best) = (&results.verdict.ranking, &results.verdict.level_with_best);
-    let mut parts = DecisionTables { decision, ranking, level_with_best, is_of_lists }.parts();
+    let mut parts =
+        DecisionTables { decision, ranking, level_with_best, is_of_lists, judged_by: String::new() }.parts();
     let margin = results.request.margin;
     let is_beyond_margin = margin > 0.0 && decision.by.to_string() == results.verdict.metric;
     if is_beyond_margin && decision.models.len() > 1 {
@@ -52,9 +55,10 @@ impl DecisionTables<'_> {
             false => String::new(),
         };
         let lists = match decision.base_rate {
-            Some(base_rate) => format!("{lists}, at a base rate of {}", percent(base_rate)),
+            Some(base_rate) => format!("{lists}, at a base rate of {}", rate(base_rate)),
             None => lists,
         };
+        let lists = format!("{lists}{}", self.judged_by);
         let mut parts = vec![Part::Table(policies(decision, &ranked, self.level_with_best, &lists))];
         parts.extend(optimism(&ranked).map(Part::Paragraph));
         parts.extend(best_depths(&ranked).map(Part::Paragraph));
@@ -218,6 +222,9 @@ fn lead_over(decision: &Decision, best: &ModelDecision, other: &ModelDecision) -
     let test =
         decision.comparisons.iter().find(|test| is_between(&test.a, &test.b) || is_between(&test.b, &test.a));
     test.map_or_else(String::new, |test| {
+        if test.p.is_none() && test.difference == 0.0 {
+            return "acts on the same cases".to_owned();
+        }
         let sign = if test.a == best.model { 1.0 } else { -1.0 };
         let p = test.p_adjusted.map_or_else(|| "n/a".into(), p_value);
         format!("{}, {p}", money(sign * test.difference))

@@ -234,13 +234,24 @@ fn one_table(results: &Evaluation, rows: &[&MetricRow], title: &str, cutoff: Opt
     if let Some(rule) = cutoff {
         table_rows.splice(0..0, cutoff_rows(results, rule));
     }
-    let title = cutoff.map_or_else(|| title.to_owned(), |rule| format!("{title}: {}", rule_in_words(rule)));
+    let title =
+        cutoff.map_or_else(|| title.to_owned(), |rule| format!("{title}: {}", rule_of(results, rule)));
     Table { title, columns: figure_columns("metric", &results.data.models), rows: table_rows }
 }
 
 fn figure_columns(first: &str, names: &[String]) -> Vec<(String, Align)> {
     let names = names.iter().map(|name| (name.clone(), Align::Right));
     std::iter::once((first.to_owned(), Align::Left)).chain(names).collect()
+}
+
+/// The rule of a cut-off; where a decision is read at another base rate, at which one the cut-off was chosen.
+pub(crate) fn rule_of(results: &Evaluation, rule: CutoffRule) -> String {
+    let words = rule_in_words(rule);
+    let is_of_money = matches!(rule, CutoffRule::MaxBenefit(_) | CutoffRule::MaxProfit(_));
+    match results.decision.as_ref().and_then(|decision| decision.base_rate) {
+        Some(_) if is_of_money => format!("{words}, chosen at the base rate of the file"),
+        _ => words,
+    }
 }
 
 pub(crate) fn rule_in_words(rule: CutoffRule) -> String {

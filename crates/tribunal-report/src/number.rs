@@ -45,6 +45,18 @@ pub(crate) fn percent(share: f64) -> String {
     if (value - value.round()).abs() < 1e-9 { format!("{value:.0} %") } else { format!("{value:.2} %") }
 }
 
+/// A base rate that somebody stated, in percent: also where it is next to nothing.
+pub(crate) fn rate(rate: f64) -> String {
+    match percent(rate).as_str() {
+        "0 %" | "0.00 %" if rate > 0.0 => {
+            let places = 1.0 - (100.0 * rate).log10().floor();
+            format!("{:.*} %", places as usize, 100.0 * rate)
+        }
+        "100 %" | "100.00 %" if rate < 1.0 => format!("{} %", 100.0 * rate),
+        shown => shown.to_owned(),
+    }
+}
+
 /// A chance, no more exact than anybody reads it.
 pub(crate) fn p_value(p: f64) -> String {
     match p {
@@ -119,6 +131,14 @@ fn grouped(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn base_rates_that_are_next_to_nothing_are_told() {
+        assert_eq!(
+            [rate(1e-9), rate(0.00004), rate(0.2), rate(0.125)],
+            ["0.00000010 %", "0.0040 %", "20 %", "12.50 %"]
+        );
+    }
 
     #[test]
     fn sizes_and_times_have_units() {

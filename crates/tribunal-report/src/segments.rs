@@ -10,8 +10,8 @@ use tribunal_eval::CutoffRule;
 
 use crate::decision::{in_cases, in_money};
 use crate::document::{Align, Part, Table, columns, plain_row};
-use crate::evaluation::{KEY_METRICS, MOST_COLUMNS, in_other_formats, rule_in_words};
-use crate::number::{count, figure, interval_of, p_in_words, p_value, percent, statistic};
+use crate::evaluation::{KEY_METRICS, MOST_COLUMNS, in_other_formats, rule_of};
+use crate::number::{count, figure, interval_of, p_in_words, p_value, percent, rate, statistic};
 
 /// So many segments stand in a table, the largest.
 const MOST_SEGMENTS: usize = 20;
@@ -266,8 +266,10 @@ impl<'a> SegmentReport<'a> {
         };
         let names = ["share acted on", "precision", "recall"].map(|name| (name.to_owned(), Align::Right));
         Table {
-            title: self
-                .title(&format!("What one common cut-off of {model} does to each: {}", rule_in_words(rule))),
+            title: self.title(&format!(
+                "What one common cut-off of {model} does to each: {}",
+                rule_of(self.results, rule)
+            )),
             columns: self.about_columns().into_iter().chain(names).collect(),
             rows: self.shown().into_iter().map(row).collect(),
         }
@@ -303,9 +305,16 @@ impl<'a> SegmentReport<'a> {
             plain_row(self.about(place).into_iter().chain(cells))
         };
         let columns = names.iter().map(|name| ((*name).to_owned(), Align::Right));
+        let base_rate = self.results.decision.as_ref().and_then(|decision| decision.base_rate);
+        let there = base_rate.map_or_else(String::new, |there| {
+            format!(
+                " (from \"acted on\" on read at a base rate of {}; rows and base rate are those of the file)",
+                rate(there)
+            )
+        });
         Some(Table {
             title: self.title(&format!(
-                "What acting on the one list of {model} does in each segment{}",
+                "What acting on the one list of {model} does in each segment{}{there}",
                 self.chosen_here()
             )),
             columns: self.about_columns().into_iter().chain(columns).collect(),

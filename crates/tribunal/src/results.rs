@@ -495,6 +495,23 @@ impl Comparison {
         }
     }
 
+    /// Of two that do the same: the difference is zero, and nothing can vary.
+    pub(crate) fn of_the_same(a: &str, b: &str, test: Test) -> Self {
+        Self {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            metric: String::new(),
+            cutoff: None,
+            difference: 0.0,
+            lower: None,
+            upper: None,
+            level: None,
+            p: None,
+            p_adjusted: None,
+            test,
+        }
+    }
+
     /// Of a test that has no interval of its own.
     pub(crate) fn without_interval(self) -> Self {
         Self { lower: None, upper: None, level: None, ..self }

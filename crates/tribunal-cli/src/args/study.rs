@@ -100,7 +100,7 @@ pub(crate) struct StudyArgs {
     pub(crate) decision: DecisionArgs,
 
     /// Beside each learner the same made to mind the costs: weights, resample, threshold, metacost or all; the verdict then goes
-    /// by the mean cost of what learners predict
+    /// by the mean cost of what learners predict, unless --capacity or --rule asks what acting brings in
     #[arg(long, value_name = "WORD[,WORD]", value_delimiter = ',', help_heading = "Decisions")]
     pub(crate) cost_methods: Vec<String>,
 

@@ -261,7 +261,7 @@ impl CaseValues<'_> {
             Judge::Folds(folds) => {
                 let n_folds = folds.iter().collect::<std::collections::BTreeSet<_>>().len();
                 let of_folds = self.best_on_other_folds(scores, folds)?;
-                let judged = self.judged_by_folds(&of_folds, &acted, level, base_rate)?;
+                let judged = self.profit_of_folds(&of_folds, &acted)?.expected(level, base_rate);
                 (judged, OptimismCorrection::Folds { n_folds })
             }
             Judge::OutOfBag { .. } if best.share <= 0.0 || best.share >= 1.0 => {
@@ -280,26 +280,6 @@ impl CaseValues<'_> {
         };
         let depth = IntervalEstimate::new(best.share, depth.map(|ends| ends.holding(best.share)));
         Ok(BestListProfit { best, on_new_cases, correction, optimism, depth })
-    }
-
-    /// The profit of the cuts of the folds. Cases that they treat in another way than the cut of all cases does are judged by chance,
-    /// which is added to the arms of the interval.
-    fn judged_by_folds(
-        &self,
-        of_folds: &Actions,
-        of_all: &Actions,
-        level: Level,
-        base_rate: BaseRate,
-    ) -> Result<IntervalEstimate, Error> {
-        let profit = self.profit(of_folds)?;
-        let differs = |row: usize| of_folds.shares()[row] - of_all.shares()[row];
-        let square = |row: usize| (self.weight_of(row) * differs(row) * self.acting[row]).powi(2);
-        let error = (0..self.n_rows()).map(square).collect::<Sum>().value().sqrt();
-        let interval = profit.interval(level, base_rate).map(|ends| {
-            let chance = Interval::around(0.0, level.z() * error, level, ends.method);
-            ends.plus(profit.total, chance, 0.0, 0.0)
-        });
-        Ok(IntervalEstimate::new(profit.total, interval))
     }
 
     /// By how much the profit at the best cut is too high on new cases.

@@ -18,10 +18,10 @@ use super::interval_estimate::IntervalEstimate;
 use super::next_list::{holding_few_hits, next_count};
 use crate::checks::within;
 use crate::error::Error;
-use crate::influence::{BaseRate, ListCut, blocks_at_cut};
+use crate::influence::{BaseRate, ListCut, blocks_at_cut, divided};
 use crate::intervals::{Interval, Level, NoInterval, Sampled};
 use crate::metrics;
-use crate::ranking::{Ranking, kish};
+use crate::ranking::{Ranking, Split};
 use crate::undefined::Undefined;
 
 /// Longer lists are a slip.
@@ -200,9 +200,7 @@ pub fn capacity_hits(sampled: &Sampled<'_>, capacity: Capacity) -> Result<Capaci
     let is_known = base_rate == BaseRate::Fixed && weight >= total * (1.0 - ROUNDING);
     let precision = match is_known {
         true => IntervalEstimate::known(top.positive / weight),
-        false => {
-            IntervalEstimate::new(top.positive / weight, metrics::precision_top::interval(sampled, weight))
-        }
+        false => IntervalEstimate::new(top.positive / weight, precision(sampled, weight)),
     };
     let recall = IntervalEstimate::new(metrics::cph(ranking, share)?, metrics::cph::interval(sampled, share));
     let hits = precision.clone().times(capacity.cases());
@@ -238,14 +236,54 @@ fn next_hits(sampled: &Sampled<'_>, weight: f64, cases: f64) -> Result<Interval,
     let cut = ListCut::judged(sampled.ranking, weight)?;
     let variance = sampled.variance_at_cut(&cut.influence(1.0 / cut.share, 0.0))?.total;
     let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
-    let n = sampled.level.effective(precision, variance, cut.n_cases);
-    let m = cases * n / cut.n_cases;
+    let (n, m) = match drawn_list(sampled.ranking, &cut) {
+        // The list to come is as long as it is, and its ties are drawn, however the cases at hand were weighted or lie in blocks.
+        Some(ListDrawn { n_rows, part }) => {
+            (sampled.level.effective(precision, variance, n_rows), cases * part)
+        }
+        None => {
+            let n = sampled.level.effective(precision, variance, cut.n_cases);
+            (n, cases * n / cut.n_cases)
+        }
+    };
     let next = next_count(sampled.level, precision, n, m).times(cases / m);
     // A number of hits is a whole number: whole ends inside hold as often.
     let inside = Interval { lower: next.lower.ceil(), upper: next.upper.floor(), ..next };
     let next = if inside.lower <= inside.upper { inside } else { whole(next) };
     let half = (0.5 / n).min(0.5);
     Ok(holding_few_hits(next, precision.clamp(half, 1.0 - half), cases.round()))
+}
+
+/// A list whose figures vary otherwise than those of a list to come.
+struct ListDrawn {
+    /// Rows that the share of hits rests on.
+    n_rows: f64,
+    /// As many independent cases as vary like a case of a list to come.
+    part: f64,
+}
+
+/// What a list to come is like where cases at hand are weighted or the cut divides a block of ties: the share of hits at hand is that
+/// of all rows of the block, and of those to come some are drawn. Nothing where a list to come varies like that at hand.
+fn drawn_list(ranking: &Ranking, cut: &ListCut) -> Option<ListDrawn> {
+    let (start, end, part) = divided(ranking, cut.weight);
+    let n_rows = |from: usize, to: usize| SeenRows::of(ranking).rows(between(ranking, from, to)).total();
+    let is_divided = part > ROUNDING && part < 1.0 - ROUNDING && n_rows(start, end) > 1.5;
+    if !ranking.is_weighted() && !is_divided {
+        return None;
+    }
+    let (inside, at_cut) = (n_rows(0, start), n_rows(start, end));
+    let f = (cut.hits / cut.share).clamp(0.0, 1.0);
+    let (own, of_cut) = (f * (1.0 - f), (1.0 - cut.share) * (f - cut.local_rate).powi(2));
+    Some(ListDrawn {
+        n_rows: (inside + part * at_cut).powi(2) / (inside + part * part * at_cut),
+        part: if own > 0.0 { own / (own + of_cut) } else { 1.0 },
+    })
+}
+
+/// The weights of both classes in some neighbouring blocks.
+fn between(ranking: &Ranking, from: usize, to: usize) -> Split {
+    let (above, through) = (ranking.through(from), ranking.through(to));
+    Split { positive: through.positive - above.positive, negative: through.negative - above.negative }
 }
 
 /// The whole numbers around an interval.
@@ -273,12 +311,92 @@ fn missed(sampled: &Sampled<'_>, weight: f64) -> IntervalEstimate {
 /// Share of positives among the cases around the end of the list.
 fn marginal_rate(ranking: &Ranking, weight: f64, level: Level) -> IntervalEstimate {
     let (from, to) = blocks_at_cut(ranking, weight, ranking.totals().total() / ranking.n_rows());
-    let (above, through) = (ranking.through(from), ranking.through(to));
-    let cases = through.total() - above.total();
-    let rate = ((through.positive - above.positive) / cases).clamp(0.0, 1.0);
-    let [positives, negatives] = ranking.powers_between(from, to);
-    let n = kish(std::array::from_fn(|k| positives[k] + negatives[k]));
-    IntervalEstimate::new(rate, Ok(level.wilson(rate, n, level.z())))
+    let own = between(ranking, from, to);
+    let rate = (own.positive / own.total()).clamp(0.0, 1.0);
+    let seen = SeenRows::of(ranking);
+    let (share, n) = seen.share_of(own);
+    IntervalEstimate::new(rate, Ok(seen.told(level.wilson(share, n, level.z()))))
+}
+
+/// The interval of the share of hits in a list: of a weighted one made on the rows that were seen, all of those of a block that the cut
+/// divides among them.
+fn precision(sampled: &Sampled<'_>, weight: f64) -> Result<Interval, NoInterval> {
+    let ranking = sampled.ranking;
+    let cut = ListCut::judged(ranking, weight)?;
+    let holds_all = sampled.base_rate == BaseRate::Fixed && cut.base_rate <= cut.share && cut.share < 1.0;
+    if !ranking.is_weighted() || holds_all {
+        return metrics::precision_top::interval(sampled, weight);
+    }
+    sampled.classes()?;
+    let variance = sampled.variance_at_cut(&cut.influence(1.0 / cut.share, 0.0))?.total;
+    let seen = SeenRows::of(ranking);
+    let (start, end, part) = divided(ranking, weight);
+    let (inside, at_cut) = (between(ranking, 0, start), between(ranking, start, end));
+    let (share, _) = seen.share_of(Split {
+        positive: inside.positive + part * at_cut.positive,
+        negative: inside.negative + part * at_cut.negative,
+    });
+    let sum = |power: i32| seen.rows(inside).total() + part.powi(power) * seen.rows(at_cut).total();
+    let slope = seen.slope(share);
+    let n_rows = sum(1).powi(2) / sum(2);
+    let n = sampled.level.effective(share, variance / (slope * slope), n_rows);
+    let precision = (cut.hits / cut.share).clamp(0.0, 1.0);
+    Ok(seen.told(sampled.level.edge_wilson(share, n)).holding(precision))
+}
+
+/// The rows that stand behind weights. At another base rate a positive counts more or less than a negative, which makes no more or
+/// fewer of them: intervals of shares are made of the rows that were seen, and the odds of their ends are then multiplied by what a
+/// positive counts for each negative.
+#[derive(Clone, Copy, Debug)]
+struct SeenRows {
+    /// The weight of a row of each class (Kish 1965).
+    unit: Split,
+}
+
+impl SeenRows {
+    fn of(ranking: &Ranking) -> Self {
+        let mean = ranking.totals().total() / ranking.n_rows();
+        let unit = |[sum, squares, ..]: [f64; 4]| if sum > 0.0 { mean * squares / sum } else { mean };
+        let [positive, negative] = match ranking.is_weighted() {
+            true => ranking.powers_between(0, ranking.n_blocks()).map(unit),
+            false => [1.0, 1.0],
+        };
+        Self { unit: Split { positive, negative } }
+    }
+
+    /// As many rows of each class as have this weight.
+    fn rows(self, weight: Split) -> Split {
+        Split {
+            positive: weight.positive / self.unit.positive,
+            negative: weight.negative / self.unit.negative,
+        }
+    }
+
+    /// The share of positives among them, and how many they are.
+    fn share_of(self, weight: Split) -> (f64, f64) {
+        let rows = self.rows(weight);
+        ((rows.positive / rows.total()).clamp(0.0, 1.0), rows.total())
+    }
+
+    /// What a positive counts for each negative.
+    fn factor(self) -> f64 {
+        self.unit.positive / self.unit.negative
+    }
+
+    /// The share of rows as a share of their weight.
+    fn told(self, interval: Interval) -> Interval {
+        let factor = self.factor();
+        if (factor - 1.0).abs() < 1e-12 {
+            return interval;
+        }
+        interval.mapped(|share| factor * share / (1.0 - share + factor * share))
+    }
+
+    /// By how much that moves with the share of rows.
+    fn slope(self, share: f64) -> f64 {
+        let factor = self.factor();
+        factor / (1.0 - share + factor * share).powi(2)
+    }
 }
 
 #[cfg(test)]
@@ -344,6 +462,44 @@ mod tests {
             assert!(next.0 < expected.0 && next.1 > expected.1, "{text}: {expected:?} {next:?}");
             assert_eq!((next.0.fract(), next.1.fract()), (0.0, 0.0), "{text}");
         }
+    }
+
+    /// A ranking of so many positives and negatives in blocks from the top, each positive and each negative with its own weight.
+    fn weighted(blocks: &[(usize, usize)], weights: (f64, f64)) -> Ranking {
+        let (mut truth, mut scores, mut weight) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, &(positives, negatives)) in blocks.iter().enumerate() {
+            for row in 0..positives + negatives {
+                truth.push(row < positives);
+                scores.push(-(place as f64));
+                weight.push(if row < positives { weights.0 } else { weights.1 });
+            }
+        }
+        let set =
+            crate::ScoredSet::new(&truth, &scores).and_then(|set| set.with_weight(&weight)).expect("valid");
+        Ranking::of(&set).expect("a ranking")
+    }
+
+    /// Forty rows of the top, ten of them positive, of 1,000 with 50 positives: read at a base rate of half, the odds are nineteen times
+    /// as large, and so are those of the ends of Wilson's interval of ten of forty rows.
+    #[test]
+    fn at_another_base_rate_as_many_rows_are_seen() {
+        let ranking = weighted(&[(10, 30), (40, 920)], (10.0, 500.0 / 950.0));
+        let sampled = Sampled { base_rate: BaseRate::Fixed, ..Sampled::new(&ranking) };
+        let of = |cases: f64| {
+            capacity_hits(&sampled, Capacity::of_this_list(cases).expect("a capacity")).expect("defined")
+        };
+        let odds = |share: f64| share / (1.0 - share);
+        let wilson = Level::P95.wilson(0.25, 40.0, Level::P95.z());
+        let whole_block = 10.0 * 10.0 + 30.0 * 500.0 / 950.0;
+        let ends = of(whole_block / 2.0).marginal_rate.interval.expect("an interval");
+        assert!((odds(ends.lower) / odds(wilson.lower) - 19.0).abs() < 1e-6, "{ends:?}");
+        assert!((odds(ends.upper) / odds(wilson.upper) - 19.0).abs() < 1e-6, "{ends:?}");
+        // However few of the block are acted on, all of its rows say what a case of it is.
+        let ends = [6.0, 20.0, 60.0].map(|cases| of(cases).precision.interval.expect("an interval"));
+        for other in &ends[1..] {
+            assert!((other.lower - ends[0].lower).abs() < 1e-9 && (other.upper - ends[0].upper).abs() < 1e-9);
+        }
+        assert!(ends[0].upper - ends[0].lower > 0.1, "{ends:?}");
     }
 
     #[test]

@@ -58,6 +58,8 @@ pub struct PolicyProfit {
     listed: Option<f64>,
     /// What the choice of the cut on these cases flatters, already taken off the profit.
     optimism: f64,
+    /// The standard error that the choice of cuts on other folds adds.
+    error_of_choice: f64,
 }
 
 /// What the interval is made of, per case.
@@ -101,6 +103,8 @@ struct Share {
     times: f64,
     /// The share of all cases that these cases are.
     among: f64,
+    /// By how much a case to come varies, where that is not what these cases vary by.
+    case_variance: Option<f64>,
 }
 
 impl Share {
@@ -123,7 +127,11 @@ impl Share {
     /// What a list of so many cases will hold, per case.
     fn next(&self, list_size: f64, level: Level, base_rate: BaseRate) -> Result<Interval, NoInterval> {
         let (value, n) = self.effective(level, base_rate)?;
-        let m = self.among * list_size * n / self.n_cases;
+        let m = match self.case_variance {
+            Some(variance) if variance > 0.0 => value * (1.0 - value) * list_size / variance,
+            Some(_) => self.among * list_size,
+            None => self.among * list_size * n / self.n_cases,
+        };
         Ok(next_count(level, value, n, m).times(self.times / m))
     }
 }
@@ -150,7 +158,22 @@ impl CaseValues<'_> {
             spread: terms.spread(total / weight),
             listed: actions.is_list().then(|| terms.kish(|row| shares[row])),
             optimism: 0.0,
+            error_of_choice: 0.0,
         })
+    }
+
+    /// What these actions bring in where each fold has the cut that was the best one on the others. Which cases lie between that cut
+    /// and the one of all folds is chance: they vary on top of everything else, in intervals and in differences.
+    ///
+    /// # Errors
+    /// No case carries weight, or there is not one action a case.
+    pub fn profit_of_folds(&self, of_folds: &Actions, of_all: &Actions) -> Result<PolicyProfit, Error> {
+        check_length("action", of_all.shares.len(), self.n_rows())?;
+        let profit = self.profit(of_folds)?;
+        let differs = |row: usize| of_folds.shares[row] - of_all.shares[row];
+        let square = |row: usize| (self.weight_of(row) * differs(row) * self.acting[row]).powi(2);
+        let error_of_choice = (0..self.n_rows()).map(square).collect::<Sum>().value().sqrt();
+        Ok(PolicyProfit { error_of_choice, ..profit })
     }
 }
 
@@ -175,14 +198,33 @@ impl Terms<'_> {
     /// case that comes in drives out one of those at the cut.
     fn influence(&self, benefit: impl Fn(usize) -> f64 + Sync, acting: impl Fn(usize) -> f64) -> Vec<f64> {
         let shares = &self.actions.shares;
-        let local = self.actions.cut.as_ref().map_or(0.0, |cut| {
+        let local = self.at_cut(acting);
+        let centre = self.mean(&benefit) - local * self.mean(|row| shares[row]);
+        (0..shares.len()).map(|row| benefit(row) - shares[row] * local - centre).collect()
+    }
+
+    /// The mean of what acting is worth on the cases at the end of a list of given length.
+    fn at_cut(&self, acting: impl Fn(usize) -> f64) -> f64 {
+        self.actions.cut.as_ref().map_or(0.0, |cut| {
             let rows = || cut.rows_at_cut.iter().map(|&row| row as usize);
             let weight = rows().map(|row| self.values.weight_of(row)).collect::<Sum>().value();
             let sum = rows().map(|row| self.values.weight_of(row) * acting(row)).collect::<Sum>().value();
             if weight > 0.0 { sum / weight } else { 0.0 }
-        });
-        let centre = self.mean(&benefit) - local * self.mean(|row| shares[row]);
-        (0..shares.len()).map(|row| benefit(row) - shares[row] * local - centre).collect()
+        })
+    }
+
+    /// By how much a case of a list to come varies, in which every case counts once and of a block of ties that the cut divides some are
+    /// drawn. Nothing where that is what the cases at hand vary by.
+    fn case_variance(&self, influence: &[f64], acting: impl Fn(usize) -> f64 + Sync) -> Option<f64> {
+        let shares = &self.actions.shares;
+        let is_drawn = |row: usize| shares[row] > 0.0 && shares[row] < 1.0;
+        let is_other = self.values.weight.is_some() || self.counted().any(is_drawn);
+        if self.actions.cut.is_none() || !is_other {
+            return None;
+        }
+        let local = self.at_cut(&acting);
+        let drawn = |row: usize| shares[row] * (1.0 - shares[row]) * (acting(row) - local).powi(2);
+        Some(self.mean(|row| influence[row].powi(2) + drawn(row)))
     }
 
     fn spread(&self, mean: f64) -> Spread {
@@ -199,7 +241,8 @@ impl Terms<'_> {
                     |row| values.passing_of(row) + self.actions.shares[row] * values.acting[row],
                     |row| values.acting[row],
                 );
-                Spread::Mean(self.skewed(mean, &influence, true))
+                let case_variance = self.case_variance(&influence, |row| values.acting[row]);
+                Spread::Mean(self.skewed(mean, &influence, true).with_case_variance(case_variance))
             }
         }
     }
@@ -234,6 +277,7 @@ impl Terms<'_> {
                     spread: self.skewed(acted, &of_acted, false),
                     times: 1.0,
                     among: 1.0,
+                    case_variance: None,
                 };
                 Acted::Varying { share, correlation }
             }
@@ -243,7 +287,8 @@ impl Terms<'_> {
             None if self.counted().all(|row| shares[row] * gain(row) == 0.0) => Gain::Unknown,
             None => {
                 let is_signed = self.counted().any(|row| gain(row) < 0.0);
-                Gain::Amounts(self.skewed(found, &influence, is_signed))
+                let case_variance = self.case_variance(&influence, gain);
+                Gain::Amounts(self.skewed(found, &influence, is_signed).with_case_variance(case_variance))
             }
         };
         Spread::GainLessCost { gain: Box::new(gain), cost, acted: Box::new(acted) }
@@ -273,6 +318,7 @@ impl Terms<'_> {
         };
         let value = self.mean(|row| shares[row] * is_hit(row)) / among;
         let influence = self.influence(|row| shares[row] * is_hit(row), is_hit);
+        let case_variance = self.case_variance(&influence, is_hit).map(|variance| variance / (among * among));
         let influence: Vec<f64> = influence.iter().map(|value| value / among).collect();
         let among_cases = if self.actions.cut.is_some() && !is_same_for_all { among } else { 1.0 };
         Share {
@@ -281,6 +327,7 @@ impl Terms<'_> {
             spread: self.skewed(value, &influence, false),
             times: benefit * among,
             among: among_cases,
+            case_variance,
         }
     }
 
@@ -345,6 +392,13 @@ impl PolicyProfit {
             }
         };
         let ends = of_mean.mapped(|mean| mean * self.weight).holding(raw);
+        let ends = match self.error_of_choice > 0.0 {
+            true => {
+                let chance = Interval::around(0.0, level.z() * self.error_of_choice, level, ends.method);
+                ends.plus(raw, chance, 0.0, 0.0)
+            }
+            false => ends,
+        };
         if self.optimism <= 0.0 {
             return Ok(ends);
         }
@@ -364,8 +418,13 @@ impl PolicyProfit {
     }
 
     /// The standard error of the optimism: its 95 % interval reaches from nothing to twice as much.
-    pub(super) fn error_of_optimism(&self) -> f64 {
+    fn error_of_optimism(&self) -> f64 {
         self.optimism / Level::P95.z()
+    }
+
+    /// What the choice of a cut adds to the variance.
+    pub(super) fn variance_of_choice(&self) -> f64 {
+        self.error_of_optimism().powi(2) + self.error_of_choice.powi(2)
     }
 
     /// Whether no case is acted on, or acting is worth nothing.

@@ -27,6 +27,8 @@ pub(crate) struct SkewedMean {
     /// Which share of the positives brings in what the mean is made of, where that is not known for sure: what is left to vary
     /// where all of them bring in the same.
     found: Option<f64>,
+    /// The variance of a case to come, where weights or ties make it another one than that of the cases at hand.
+    case_variance: Option<f64>,
 }
 
 impl SkewedMean {
@@ -44,12 +46,17 @@ impl SkewedMean {
         let scaled: Vec<f64> = influence.iter().map(|value| value / unit).collect();
         let all = Split { positive: 1.0, negative: 1.0 };
         let moments = Moments::of_values(truth, &scaled, weight, all);
-        Self { mean: mean / unit, unit, moments, is_signed, found: None }
+        Self { mean: mean / unit, unit, moments, is_signed, found: None, case_variance: None }
     }
 
     /// The same where this share of the positives brings in what the mean is made of.
     pub(crate) fn with_found(self, found: Option<f64>) -> Self {
         Self { found, ..self }
+    }
+
+    /// The same where a case to come has this variance, if any.
+    pub(crate) fn with_case_variance(self, case_variance: Option<f64>) -> Self {
+        Self { case_variance, ..self }
     }
 
     /// The variance of the mean, in its own unit.
@@ -92,7 +99,7 @@ impl SkewedMean {
 
     /// The mean over `n_cases` other cases: what a sample of that size will show.
     ///
-    /// The variance is that of a case at both sizes. Ends are those of the expansion for skewness (Cornish and Fisher 1938);
+    /// Unless somebody said how a case to come varies, the variance is that of a case at both sizes. Ends are those of the expansion for skewness (Cornish and Fisher 1938);
     /// where values are not negative, those of the log scale where these reach farther, and never below zero.
     ///
     /// # Errors
@@ -105,7 +112,8 @@ impl SkewedMean {
     ) -> Result<Interval, NoInterval> {
         let Variance { total, kurtosis_df, skewness, n_rows: n, .. } = self.scaled_variance(base_rate)?;
         let size = n_cases / n;
-        let error = (total * (1.0 + 1.0 / size)).sqrt();
+        let to_come = self.case_variance.map(|variance| variance / (self.unit * self.unit * n_cases));
+        let error = (total + to_come.unwrap_or(total / size)).sqrt();
         // Third cumulants of the mean to come and of its forecast have opposite signs.
         let asymmetry = skewness * (1.0 - size * size) / (n_cases.sqrt() * (1.0 + size).powf(1.5));
         let quantile = level.t(kurtosis_df);

@@ -90,7 +90,7 @@ enum GroupSpread {
     /// On a scale without ends.
     Scaled(GroupEstimate),
     /// A share of so many cases that vary alike.
-    Share { n: f64 },
+    Share { share: f64, n: f64 },
 }
 
 impl GroupFigure {
@@ -117,7 +117,7 @@ impl GroupFigure {
         let value = value.ok_or(NoInterval::NeedsReplicates)??;
         let spread = match (measure.metric.spread, cutoff, sampled.base_rate) {
             (Spread::Share(parts), Some(cutoff), BaseRate::Random) if !cutoff.rule.is_list() => {
-                share_spread(sampled, cutoff, parts)?
+                share_spread(sampled, cutoff, parts, value)?
             }
             _ => scaled_spread(measure, value, sampled, cutoff)?,
         };
@@ -126,8 +126,15 @@ impl GroupFigure {
 
     /// A share of so many cases that vary alike.
     pub(crate) fn of_share(value: f64, n: f64) -> Result<Self, Untestable> {
-        let spread = GroupSpread::Share { n };
+        let spread = GroupSpread::Share { share: value, n };
         if n < FEWEST_CASES { Err(Untestable::FewBehindShare) } else { Ok(Self { value, spread }) }
+    }
+
+    /// The same test of a figure that is told on another scale, such as a share of hits at another base rate: its odds are those of the
+    /// cases at hand times a factor that all groups share, so that groups differ there if and only if they differ here.
+    #[must_use]
+    pub fn told_as(self, value: f64) -> Self {
+        Self { value, ..self }
     }
 
     /// A mean with its influence values, case by case. A few large amounts decide such means, so that the degrees of freedom are
@@ -162,11 +169,12 @@ fn share_spread(
     sampled: &Sampled<'_>,
     cutoff: &Cutoff,
     parts: fn(&crate::Confusion) -> (f64, f64),
+    share: f64,
 ) -> Result<GroupSpread, Untestable> {
     let sample = CellSample::of(sampled, cutoff)?;
     let ((_, weight), (_, squares)) = (parts(&sample.cells), parts(&sample.squares));
     let n = if squares > 0.0 { weight * weight / squares } else { 0.0 };
-    if n < FEWEST_CASES { Err(Untestable::FewBehindShare) } else { Ok(GroupSpread::Share { n }) }
+    if n < FEWEST_CASES { Err(Untestable::FewBehindShare) } else { Ok(GroupSpread::Share { share, n }) }
 }
 
 /// The figure on a scale without ends, with the variance of its influence function there.
@@ -253,7 +261,7 @@ pub fn homogeneity(groups: &[Result<GroupFigure, Untestable>]) -> Result<Homogen
 /// The share of all cases together.
 fn common_share<'g>(groups: impl Iterator<Item = &'g GroupFigure>) -> f64 {
     let cases = groups.map(|group| match group.spread {
-        GroupSpread::Share { n } => (n * group.value, n),
+        GroupSpread::Share { share, n } => (n * share, n),
         GroupSpread::Scaled(_) => (0.0, 0.0),
     });
     let (successes, n) = cases.fold((0.0, 0.0), |sum, case| (sum.0 + case.0, sum.1 + case.1));
@@ -263,16 +271,16 @@ fn common_share<'g>(groups: impl Iterator<Item = &'g GroupFigure>) -> f64 {
 impl GroupFigure {
     /// The figure with its variance; of a share the one that follows from the share which all groups have in common.
     fn estimate(&self, common: f64) -> Result<GroupEstimate, Untestable> {
-        let n = match self.spread {
+        let (share, n) = match self.spread {
             GroupSpread::Scaled(estimate) => return Ok(estimate),
-            GroupSpread::Share { n } => n,
+            GroupSpread::Share { share, n } => (share, n),
         };
         // Every case of every group agrees: any variance gives no difference.
         let spread = if common <= 0.0 || common >= 1.0 { 1.0 } else { common * (1.0 - common) };
         if spread < 1.0 && n * common.min(1.0 - common) < LEAST_EXPECTED {
             return Err(Untestable::FewExpected);
         }
-        Ok(GroupEstimate { estimate: self.value, variance: spread / n, df: f64::INFINITY })
+        Ok(GroupEstimate { estimate: share, variance: spread / n, df: f64::INFINITY })
     }
 }
 

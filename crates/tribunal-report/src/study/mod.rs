@@ -22,6 +22,7 @@ mod verdict;
 
 pub use folder::{study_files, write_study};
 use tribunal::message::{Message, Phrasing, Setting};
+use tribunal::resampling::{Cv, Design, Holdout};
 use tribunal::{Protocol, Study, StudyScenario, StudyTimes};
 
 use crate::description::{Place, counted};
@@ -72,7 +73,7 @@ fn introduction(study: &Study) -> String {
     };
     format!(
         "{who} met {} in {}: {} of {}, divided by {} with seed {}. {}Tests and intervals at {}; intervals of means \
-         over splits are Student's t over the splits. {}",
+         over splits are Student's t over the splits{}. {}",
         if judged.len() <= 1 { "its rows" } else { "the same rows" },
         counted(study.scenarios.len() as u64, "scenario"),
         counted(study.data.rows, "row"),
@@ -81,8 +82,20 @@ fn introduction(study: &Study) -> String {
         study.seed,
         positives(study),
         percent(study.level),
+        base_rate_of_splits(&study.design),
         protocol(study.protocol),
     )
+}
+
+/// What intervals over splits with one base rate leave out.
+fn base_rate_of_splits(design: &str) -> &'static str {
+    match design.parse() {
+        Ok(Design::Cv(Cv { plain: false, .. }) | Design::Holdout(Holdout { plain: false, .. })) => {
+            ", which all have the same base rate: they take it as fixed, so that figures that depend on it (PCC, precision, costs) have \
+             narrower ones than an evaluation of the same scores gives"
+        }
+        _ => "",
+    }
 }
 
 /// Which class of each target is the positive one, and how many rows have it.

@@ -225,7 +225,15 @@ impl DecisionAnswer<'_> {
         };
         let others = together(level.iter().skip(1).map(|model| model.model.as_str()));
         let others = others.map_or_else(String::new, |others| format!("; nor can {others}"));
+        let acts_alike =
+            self.between(best, nearest).is_some_and(|test| test.p.is_none() && test.difference == 0.0);
         let (name, does, best) = (&nearest.model, self.does(nearest), &best.model);
+        if acts_alike {
+            return Some(format!(
+                "{name} acts on the same cases as {best}{}.",
+                others.replace("; nor can", "; neither can")
+            ));
+        }
         let cannot = match self.margin > 0.0 {
             true => format!("be shown to be worse than {best} by more than {}", self.margin),
             false => format!("be told apart from {best}"),
@@ -306,7 +314,11 @@ fn at_base_rate(base_rate: f64, answer: &str) -> String {
 
 /// A base rate as it was asked for.
 fn rate_in_words(rate: f64) -> String {
-    format!("{} %", (rate * 1e8).round() / 1e6)
+    let percent = 100.0 * rate;
+    // Six places, or as many as it takes to say two digits.
+    let places = (1.0 - percent.abs().log10().floor()).clamp(6.0, 12.0);
+    let unit = 10.0_f64.powf(places);
+    format!("{} %", (percent * unit).round() / unit)
 }
 
 /// That a choice by a metric stays at the base rate of the cases at hand.

@@ -12,6 +12,7 @@ use super::request::EvaluateRequest;
 use super::rows::PooledFigure;
 use super::warnings::{named, together};
 use crate::decision::DecideBy;
+use crate::metric_info::metric_name;
 use crate::results::{BaselineKind, BaselineStanding, FoldTests, Groups, ModelBaseline, Standing, Verdict};
 use crate::words::p_in_words;
 
@@ -246,6 +247,15 @@ impl<'a> Answer<'a> {
         let (name, figure, baseline) = (self.name(best.model), self.figure(best), self.baseline);
         if !self.is_auroc() {
             let words = BaselineKind::of(&self.measure).in_words();
+            let best_possible = self.measure.metric.better.gain(baseline)
+                >= self.measure.metric.better.gain(self.measure.metric.range.1);
+            if BaselineKind::of(&self.measure) == BaselineKind::OnePrediction && best_possible {
+                return format!(
+                    "By {} alone nothing beats {words}, which reaches {baseline:.3}: {name} has {figure}. Read it beside a figure of \
+                     the other class.",
+                    metric_name(&self.measure.to_string())
+                );
+            }
             let who = match self.ranking.len() {
                 1 => name.to_owned(),
                 _ => format!("Even the best model, {name},"),

@@ -1,7 +1,9 @@
 //! What acting on the held-out scores of a scenario brings in: the questions of an evaluation, asked of the learners of a study.
 //!
 //! The held-out scores stand side by side as a table, with the columns that say what cases are worth, and are judged as any other
-//! table of scores is. A row counts once: of repeated splits those up to the first that tests a row again.
+//! table of scores is. A row counts once. Where repetitions test all rows alike, as those of a cross-validation do, its score is the
+//! mean of its held-out scores; else the rows are those of the first splits that share none. Intervals and tests take the rows for one
+//! sample, so that no repetition makes them narrower, and the sentence says which rows and scores it is about.
 
 use std::sync::Arc;
 
@@ -21,9 +23,10 @@ use super::worth::WorthColumns;
 use crate::decision::{BaselineDecision, BaselinePolicy, DecideBy, Decides, DecisionRequest, ModelDecision};
 use crate::error::Error;
 use crate::evaluate::{EvaluateRequest, ScoreColumns, evaluate_with_leads};
+use crate::line_up::TestedRows;
 use crate::resampling::Design;
 use crate::results::Evaluation;
-use crate::words::{cases, money};
+use crate::words::{cases, counted, money};
 
 /// What acting on the list of each learner brings in.
 pub(super) struct Acting {
@@ -120,12 +123,33 @@ struct Held<'a> {
     worth: &'a WorthColumns,
 }
 
-/// A row of the table with the split that tested it, and its place there.
+/// A row of the table with a split that tested it, and its place there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct TestedRow {
     row: u32,
     split: usize,
     place: usize,
+}
+
+/// The rows that are judged, in the order of the table.
+struct JudgedRows {
+    /// Each row as often as it was tested.
+    tested: Vec<TestedRow>,
+    /// How often each was.
+    n_times: usize,
+    /// How many splits tested them.
+    n_splits: usize,
+}
+
+impl JudgedRows {
+    /// Row by row, the first test of each.
+    fn first(&self) -> impl Iterator<Item = &TestedRow> {
+        self.tested.iter().step_by(self.n_times)
+    }
+
+    fn len(&self) -> usize {
+        self.tested.len() / self.n_times
+    }
 }
 
 /// The scores of a learner for the rows.
@@ -152,7 +176,7 @@ impl Held<'_> {
         });
         let result = ScenarioDecision {
             scenario: self.findings.names[self.scenario].clone(),
-            sentence: verdict.sentence,
+            sentence: self.by_which_rows(&rows, &verdict.sentence),
             rows: rows.len() as u64,
             ranking: verdict.ranking,
             level_with_best: verdict.level_with_best,
@@ -164,26 +188,52 @@ impl Held<'_> {
         Ok(Some(Acting { result, learners: scored.iter().map(|scored| scored.learner).collect() }))
     }
 
-    /// The rows of the first splits that share none, in the order of the table.
-    fn rows(&self) -> Vec<TestedRow> {
-        let mut is_tested = vec![false; self.findings.ground.n_rows];
-        let mut rows: Vec<TestedRow> = Vec::new();
-        for (split, tested) in self.findings.frame(self.scenario).tested.iter().enumerate() {
-            if tested.rows.iter().any(|&row| is_tested[row as usize]) {
-                break;
+    /// All rows where repetitions test each equally often, else those of the first splits that share none.
+    fn rows(&self) -> JudgedRows {
+        let splits = &self.findings.frame(self.scenario).tested;
+        let mut n_tests = vec![0_u32; self.findings.ground.n_rows];
+        splits.iter().flat_map(|split| &split.rows).for_each(|&row| n_tests[row as usize] += 1);
+        let n_times = n_tests.first().map_or(0, |&n| n as usize);
+        let is_alike = n_times > 1 && n_tests.iter().all(|&n| n as usize == n_times);
+        let n_splits = match is_alike {
+            true => splits.len(),
+            false => {
+                let mut is_tested = vec![false; self.findings.ground.n_rows];
+                let mut is_new = |row: &u32| !std::mem::replace(&mut is_tested[*row as usize], true);
+                splits.iter().take_while(|split| split.rows.iter().all(&mut is_new)).count()
             }
-            for (place, &row) in tested.rows.iter().enumerate() {
-                is_tested[row as usize] = true;
-                rows.push(TestedRow { row, split, place });
+        };
+        let of_split = |(split, tested): (usize, &TestedRows)| {
+            let places = tested.rows.iter().enumerate();
+            places.map(|(place, &row)| TestedRow { row, split, place }).collect::<Vec<_>>()
+        };
+        let mut tested: Vec<TestedRow> =
+            splits.iter().take(n_splits).enumerate().flat_map(of_split).collect();
+        tested.sort_unstable();
+        JudgedRows { tested, n_times: if is_alike { n_times } else { 1 }, n_splits }
+    }
+
+    /// A sentence that says by which rows and scores it goes, where a design was repeated.
+    fn by_which_rows(&self, rows: &JudgedRows, sentence: &str) -> String {
+        let n_splits = self.findings.frame(self.scenario).tested.len();
+        let which = match (rows.n_times, rows.n_splits) {
+            (1, used) if used == n_splits => return sentence.to_owned(),
+            (1, used) => {
+                let first = if used == 1 { "the first".to_owned() } else { format!("the first {used}") };
+                let verb = if used == 1 { "tests" } else { "test" };
+                let n_rows = counted(rows.len() as f64);
+                format!("Judged by the {n_rows} that {first} of {n_splits} splits {verb}")
             }
-        }
-        rows.sort_unstable();
-        rows
+            (n_times, _) => format!("By scores that are means over {n_times} repetitions"),
+        };
+        let mut signs = sentence.chars();
+        let first = signs.next().map_or_else(String::new, |first| first.to_lowercase().to_string());
+        format!("{which}, {first}{}", signs.as_str())
     }
 
     /// The scores of every learner that scored all of the rows, and who did not; the majority class stands beside the policies that
     /// take no model.
-    fn scored(&self, rows: &[TestedRow]) -> (Vec<LearnerScores>, Vec<LeftOut>) {
+    fn scored(&self, rows: &JudgedRows) -> (Vec<LearnerScores>, Vec<LeftOut>) {
         let (mut scored, mut left_out) = (Vec::new(), Vec::new());
         let learners = self.findings.learners.iter().enumerate();
         for (learner, named) in learners.filter(|(_, learner)| !learner.trivial) {
@@ -195,7 +245,7 @@ impl Held<'_> {
         (scored, left_out)
     }
 
-    fn scores(&self, learner: usize, rows: &[TestedRow]) -> Result<Vec<f64>, String> {
+    fn scores(&self, learner: usize, rows: &JudgedRows) -> Result<Vec<f64>, String> {
         let findings = self.findings;
         let helds = findings.board.cell(CellPlace { design: 0, scenario: self.scenario, learner });
         let needs_probabilities = findings.request.decision.rule.is_some();
@@ -212,7 +262,11 @@ impl Held<'_> {
             Some(Err(reason)) => Err(reason.clone()),
             None => Err("it did not score every row".to_owned()),
         };
-        rows.iter().map(score).collect()
+        let mean = |tests: &[TestedRow]| {
+            let scores: Vec<f64> = tests.iter().map(score).collect::<Result<_, _>>()?;
+            Ok(scores.iter().sum::<f64>() / scores.len() as f64)
+        };
+        rows.tested.chunks(rows.n_times).map(mean).collect()
     }
 
     fn target(&self) -> &Target {
@@ -222,12 +276,12 @@ impl Held<'_> {
     /// The scores side by side, with truth, split and what the rows are worth.
     fn table(
         &self,
-        rows: &[TestedRow],
+        rows: &JudgedRows,
         scored: &[LearnerScores],
     ) -> Result<(RecordBatch, ScoreColumns), Error> {
         let findings = self.findings;
         let request = findings.request;
-        let numbers: Vec<u32> = rows.iter().map(|tested| tested.row).collect();
+        let numbers: Vec<u32> = rows.first().map(|tested| tested.row).collect();
         let target = self.target();
         let mut worth = self.worth.select(&numbers);
         if request.predicts_amounts() {
@@ -277,12 +331,11 @@ impl Held<'_> {
         Ok((batch.map_err(|error| Error::data(error.to_string()))?, wanted))
     }
 
-    /// The split of each row, where there are several with figures of their own.
-    fn folds(&self, rows: &[TestedRow]) -> Option<ArrayRef> {
-        let is_single = matches!(self.findings.ground.designs[0].design, Design::Loo(_))
-            || rows.iter().all(|row| row.split == rows[0].split);
+    /// The split of each row, of repetitions that of the first, where there are several with figures of their own.
+    fn folds(&self, rows: &JudgedRows) -> Option<ArrayRef> {
+        let is_single = matches!(self.findings.ground.designs[0].design, Design::Loo(_)) || rows.n_splits < 2;
         let names = &self.findings.frame(self.scenario).names;
-        let names = rows.iter().map(|row| names[row.split].as_str());
+        let names = rows.first().map(|row| names[row.split].as_str());
         (!is_single).then(|| Arc::new(StringArray::from_iter_values(names)) as ArrayRef)
     }
 

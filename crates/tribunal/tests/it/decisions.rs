@@ -538,3 +538,52 @@ fn what_costs_more_is_not_called_less() {
     assert!(sentence.starts_with("Act on everybody: that costs "), "{sentence}");
     assert!(sentence.contains(" more (") && !sentence.contains(" less ("), "{sentence}");
 }
+
+/// At a base rate of 20 % instead of 10 % positives count twice and negatives 8/9, so that 180 cases are the 50 positives and 90
+/// negatives of the top. Hits of 30 among 60 and of 20 among 80 rows differ as they do in the table: chi-square 28/3.
+#[test]
+fn segments_at_another_base_rate_are_tested_on_the_rows_that_were_seen() {
+    let blocks: [(&str, bool, f64, usize); 8] = [
+        ("a", true, 0.9, 30),
+        ("a", false, 0.9, 30),
+        ("b", true, 0.9, 20),
+        ("b", false, 0.9, 60),
+        ("a", true, 0.1, 20),
+        ("a", false, 0.1, 400),
+        ("b", true, 0.1, 30),
+        ("b", false, 0.1, 410),
+    ];
+    let each = || blocks.iter().flat_map(|block| std::iter::repeat_n(block, block.3));
+    let truth: Vec<bool> = each().map(|block| block.1).collect();
+    let rows = ScoredRows::new("y", &truth)
+        .score("model", each().map(|block| block.2).collect::<Vec<f64>>())
+        .column("segment", each().map(|block| f64::from(u8::from(block.0 == "b"))).collect::<Vec<f64>>());
+    let found = judged(&rows, |request| {
+        request.columns.by = vec!["segment".into()];
+        request.charts.base_rate = Some(0.2);
+        request.decision.capacity = "180".parse().ok();
+    });
+    let decisions = found.expect("figures").segments.expect("segments").decisions.expect("decisions");
+    let test = decisions.tests.iter().find(|test| test.metric == "hits").expect("a test of hits");
+    near(test.test.expect("two segments").f, 28.0 / 3.0);
+    // What is told of them is read at the base rate.
+    near(decisions.against_rest[0].estimate, 40.0 / (40.0 + 60.0 * 8.0 / 9.0));
+}
+
+/// A model that acts on the cases of another brings in the same, without a test and without an interval.
+#[test]
+fn models_that_act_on_the_same_cases_are_not_compared() {
+    let truth: Vec<bool> = (0..200).map(|row| row % 5 == 0 || row < 20).collect();
+    let score =
+        |factor: f64| (0..200).map(|row| factor * (1.0 - f64::from(row) / 200.0)).collect::<Vec<f64>>();
+    let rows = ScoredRows::new("y", &truth).score("one", score(1.0)).score("other", score(0.5));
+    let found = judged(&rows, |request| request.decision.capacity = "30".parse().ok()).expect("figures");
+    let decision = found.decision.expect("a decision");
+    let [same] = &decision.comparisons[..] else { panic!("one pair") };
+    assert_eq!((same.difference, same.lower, same.p), (0.0, None, None));
+    assert!(
+        found.verdict.sentence.contains("other acts on the same cases as one."),
+        "{}",
+        found.verdict.sentence
+    );
+}

@@ -305,3 +305,36 @@ fn questions_that_do_not_fit_are_refused_with_advice() {
         "row 60, column \"fee\": the value is missing",
     );
 }
+
+/// Repetitions of a cross-validation test every row as often: lists are those of mean scores. Other repetitions test some rows only,
+/// and the sentence says which are judged.
+#[test]
+fn repeated_splits_say_which_rows_and_scores_are_judged() {
+    let claims = Claims::new(200);
+    let found = |design: &str| {
+        let mut request = claims.request(&["nb:5"]);
+        request.design = design.parse().expect("a design");
+        request.decision.capacity = "40".parse().ok();
+        claims.study(&request).expect("a study").decisions.remove(0)
+    };
+    let hits = |decision: &tribunal::ScenarioDecision| decision.decision.models[0].hits.value;
+    let repeated = found("cv:5x4");
+    assert_eq!(repeated.rows, 200);
+    assert!(
+        repeated.sentence.starts_with("By scores that are means over 4 repetitions, act on 40 of 200 cases"),
+        "{}",
+        repeated.sentence
+    );
+    // The other repetitions do count.
+    let single = [found("cv:5x4"), found("cv:5x2")];
+    assert_eq!(hits(&single[0]), hits(&repeated));
+    let last = |decision: &tribunal::ScenarioDecision| {
+        decision.decision.models[0].at_capacity.as_ref().expect("a capacity").hits.last_score
+    };
+    assert!((last(&single[0]) - last(&single[1])).abs() > 1e-12);
+    let drawn = found("holdout:2/3x10");
+    assert!(drawn.rows < 200);
+    let said = format!("Judged by the {} cases that the first of 10 splits tests, act on ", drawn.rows);
+    assert!(drawn.sentence.starts_with(&said), "{}", drawn.sentence);
+    assert!(found("cv:5").sentence.starts_with("Act on "));
+}

@@ -85,7 +85,8 @@ pub const COST_METHODS: [CostMethodForm; 4] = [
         method: CostMethod::Weights,
         name: "weights",
         form: "LEARNER+weights[=FP:FN]",
-        definition: "training rows count by the cost of misclassifying them, rescaled to a mean of 1; cut at 0.5",
+        definition: "training rows count by the cost of misclassifying them, rescaled to a mean of 1; scores are probabilities from \
+                     which the costs are taken out again, cut at FP / (FP + FN) for that, margins at 0",
         reference: "Elkan 2001; Ting 2002",
     },
     CostMethodForm {
@@ -94,7 +95,7 @@ pub const COST_METHODS: [CostMethodForm; 4] = [
         form: "LEARNER+resample[=FP:FN][,ratio|duplicate|rejection|roulette][,models=10]",
         definition: "training rows are drawn by the cost of misclassifying them: negatives by the ratio of the costs (ratio), \
                      rows repeated (duplicate), kept with a probability and ten models averaged (rejection), or drawn with \
-                     replacement (roulette); cut at 0.5",
+                     replacement (roulette); scores and cut as for weights",
         reference: "Elkan 2001; Zadrozny, Langford and Abe 2003",
     },
     CostMethodForm {

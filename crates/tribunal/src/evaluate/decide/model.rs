@@ -69,6 +69,8 @@ struct List<'a> {
 /// Which cases are acted on, and the best cut where one was looked for.
 struct Chosen {
     actions: Actions,
+    /// By the cut of all cases, where the actions are those of the cuts of folds.
+    of_all: Option<Actions>,
     best: Option<BestListProfit>,
 }
 
@@ -85,7 +87,7 @@ impl ActedOn {
         };
         let ranking = Ranking::of(&rows.scored(order)?)?;
         let list = List { asked, values: &values, ranking: &ranking, order };
-        let Chosen { actions, best } = list.choose(rows)?;
+        let Chosen { actions, of_all, best } = list.choose(rows)?;
 
         let total = ranking.totals().total();
         let times = asked.list_size(total) / total;
@@ -93,7 +95,10 @@ impl ActedOn {
             let profit = values.profit(&actions)?;
             Ok::<_, Refused>(profit.expected(asked.level(), asked.base_rate()).times(times))
         };
-        let mut deciding = values.deciding(asked.by).profit(&actions)?;
+        let mut deciding = match &of_all {
+            Some(of_all) => values.deciding(asked.by).profit_of_folds(&actions, of_all)?,
+            None => values.deciding(asked.by).profit(&actions)?,
+        };
         if let Some(best) = best.as_ref().filter(|_| asked.by == DecideBy::Profit) {
             deciding = deciding.less_optimism(best.optimism);
         }
@@ -134,11 +139,18 @@ impl ActedOn {
     }
 }
 
+impl ActedOn {
+    /// Whether another model acts on the same cases, with the same figure of what decides.
+    pub(super) fn acts_like(&self, other: &Self) -> bool {
+        self.deciding.total == other.deciding.total && self.actions.shares() == other.actions.shares()
+    }
+}
+
 impl List<'_> {
     /// Which cases are acted on.
     fn choose(&self, rows: &ModelRows<'_>) -> Result<Chosen, Refused> {
         let decision = &self.asked.request.decision;
-        let fixed = |actions: Actions| Ok(Chosen { actions, best: None });
+        let fixed = |actions: Actions| Ok(Chosen { actions, of_all: None, best: None });
         if let Some(rule) = decision.rule {
             return fixed(self.within_capacity(rows.acts(rule)?)?);
         }
@@ -175,12 +187,13 @@ impl List<'_> {
         };
         let judge = folds.map_or(out_of_bag, Judge::Folds);
         let best = values.best_list_profit(rows.score, judge, request.level, self.asked.base_rate())?;
-        let actions = match (folds, best.best.score) {
-            (Some(folds), _) => values.best_on_other_folds(rows.score, folds)?,
-            (None, Some(score)) => Actions::from_score(rows.score, score),
-            (None, None) => values.nobody(),
+        let score = best.best.score;
+        let of_all = score.map_or_else(|| values.nobody(), |score| Actions::from_score(rows.score, score));
+        let (actions, of_all) = match folds {
+            Some(folds) => (values.best_on_other_folds(rows.score, folds)?, Some(of_all)),
+            None => (of_all, None),
         };
-        Ok(Chosen { actions, best: Some(best) })
+        Ok(Chosen { actions, of_all, best: Some(best) })
     }
 
     /// What acting on so many cases finds.

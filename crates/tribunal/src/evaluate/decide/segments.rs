@@ -75,7 +75,8 @@ impl SegmentedLists<'_> {
     }
 
     fn part(&self, model: usize, rows: &[u32]) -> Result<Option<PolicyPart>, Refused> {
-        let cases = self.rows[model].pick(rows);
+        let own = &self.rows[model];
+        let cases = own.pick(rows, own.weight().unwrap_or_default());
         let picked = ModelRows::of_models(&[&cases]);
         let Some(picked) = picked.first() else { return Ok(None) };
         if rows.is_empty() || picked.weight().is_some_and(|weight| weight.iter().all(|weight| *weight == 0.0))
@@ -84,10 +85,20 @@ impl SegmentedLists<'_> {
         }
         let values = Values::of(picked)?;
         let actions = self.acted_on[model].actions.of_rows(rows);
-        let judge =
-            |values: &CaseValues<'_>| values.in_segment(&actions, self.asked.level(), self.asked.base_rate());
+        // The base rate that is stated is that of all cases; a segment has as many positives as chance gives it.
+        let base_rate = self.asked.request.base_rate;
+        let judge = |values: &CaseValues<'_>| values.in_segment(&actions, self.asked.level(), base_rate);
+        let mut hits = judge(&values.hits)?;
+        if own.is_reweighted() {
+            // No more or fewer cases were seen than there are rows.
+            let cases = own.pick(rows, &own.cases.weight);
+            if let [as_seen] = &ModelRows::of_models(&[&cases])[..] {
+                let (found, seen) = (hits.value.value / hits.acted, judge(&as_seen.hits()?)?);
+                hits.per_acted_case = seen.per_acted_case.map(|seen| seen.told_as(found));
+            }
+        }
         Ok(Some(PolicyPart {
-            hits: judge(&values.hits)?,
+            hits,
             amount: values.amount.as_ref().map(judge).transpose()?,
             profit: values.profit.as_ref().map(judge).transpose()?,
         }))
@@ -173,15 +184,15 @@ fn groups(parts: &[Option<PolicyPart>], by: DecideBy) -> Vec<Group> {
 }
 
 impl ModelRows<'_> {
-    /// What is known of some of the cases.
-    fn pick(&self, rows: &[u32]) -> DecisionRows {
+    /// What is known of some of the cases, with such weights of all of them.
+    fn pick(&self, rows: &[u32], weight: &[f64]) -> DecisionRows {
         let of = |column: &[f64]| match column.is_empty() {
             true => Vec::new(),
             false => rows.iter().map(|&row| column[row as usize]).collect(),
         };
         let cases = CaseColumns {
             truth: rows.iter().map(|&row| self.cases.truth[row as usize]).collect(),
-            weight: of(self.weight().unwrap_or_default()),
+            weight: of(weight),
             amount: of(&self.cases.amount),
             acting: of(&self.cases.acting),
             passing: of(&self.cases.passing),

@@ -35,6 +35,11 @@ impl<'a> ModelRows<'a> {
         Self { weight, score, ..self }
     }
 
+    /// Whether weights are others than those of the table.
+    pub(super) fn is_reweighted(&self) -> bool {
+        !std::ptr::eq(self.weight, self.cases.weight.as_slice())
+    }
+
     /// Weights, where rows have any.
     pub(super) fn weight(&self) -> Option<&'a [f64]> {
         Some(self.weight).filter(|weight| !weight.is_empty())

@@ -31,7 +31,10 @@ impl Asked<'_> {
             let margin = self.request.margin_of_acting() / times;
             Some(((a, b), self.test(beside, &acted_on[a].deciding, &acted_on[b].deciding, margin)?))
         };
-        let tests: Vec<((usize, usize), Tested)> = pairs.iter().filter_map(test).collect();
+        let is_same =
+            |&(a, b): &(usize, usize)| rows[a].is_beside(&rows[b]) && acted_on[a].acts_like(&acted_on[b]);
+        let (same, others): (Vec<_>, Vec<_>) = pairs.iter().partition(|pair| is_same(pair));
+        let tests: Vec<((usize, usize), Tested)> = others.into_iter().filter_map(test).collect();
         let adjusted = holm(&tests.iter().map(|(_, test)| test.p).collect::<Vec<f64>>()).unwrap_or_default();
         let comparison = |(((a, b), Tested { effect, p }), p_adjusted): (((usize, usize), Tested), f64)| {
             let times = self.list_size(acted_on[a].total) / acted_on[a].total;
@@ -42,7 +45,12 @@ impl Asked<'_> {
                 .of(self.by.to_string(), None)
                 .with_p(p, Some(p_adjusted))
         };
-        tests.into_iter().zip(adjusted).map(comparison).collect()
+        // Whoever acts on the same cases brings in the same, which no sample can change: there is nothing to test.
+        let equal = |&(a, b): &(usize, usize)| {
+            let [a, b] = [a, b].map(|model| acted_on[model].result.model.as_str());
+            Comparison::of_the_same(a, b, Test::Influence).of(self.by.to_string(), None)
+        };
+        tests.into_iter().zip(adjusted).map(comparison).chain(same.into_iter().map(equal)).collect()
     }
 
     /// Sets the best model beside each policy that takes none.
