@@ -229,7 +229,7 @@ Row 7, claim C-7: paid is 13.25.
 How paid comes about
   what           change  total
   ------------  -------  -----
-  the mean row           20.00
+  the mean row              20
   lag = 3       -8.7500  11.25
   make = Fiat   +2.0000  13.25
 ";
@@ -249,7 +249,7 @@ How paid comes about
         explanation.rows[0].items = (1..=20).map(item).collect();
         let said = |shown| render_amount_explanation(&explanation, shown, Format::Text).expect("text");
         let strongest = said(Shown::Strongest);
-        assert!(strongest.contains("8 other columns  +8.0000  40.00"), "{strongest}");
+        assert!(strongest.contains("8 other columns  +8.0000     40"), "{strongest}");
         assert!(strongest.contains("c12") && !strongest.contains("c13"), "{strongest}");
         assert!(said(Shown::All).contains("c20"));
     }

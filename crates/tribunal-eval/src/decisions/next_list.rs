@@ -15,7 +15,7 @@ use tribunal_tails::{UnitPoint, binomial_mass};
 use crate::intervals::{Interval, IntervalMethod, Level};
 
 /// With fewer expected hits, or misses, single counts matter.
-const FEW: f64 = 10.0;
+const FEW: f64 = 25.0;
 
 /// The number of hits among `m` cases of which a share `f` was found among `n` cases.
 ///

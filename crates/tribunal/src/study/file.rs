@@ -466,7 +466,7 @@ mod tests {
         check("prefer = ['simpel']", "line 1, column 11", "did you mean simple?");
         check("predictors = ['flag']", "line 1, column 15", "did you mean \"flags\"?");
         check("level = 95", "line 1, column 9", "such as 0.95");
-        check("seed = -1", "line 1, column 8", "u64");
+        check("seed = -1", "line 1, column 8", "a whole number, zero or more");
         check("learners = 3", "line 1, column 12", "a text or a list of texts");
         check("data = ", "line 1, column 8", "");
         check("schema = 'none.toml'", "line 1, column 10", "none.toml cannot be read");

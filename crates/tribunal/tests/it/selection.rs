@@ -379,7 +379,11 @@ fn weights_count_in_both_tables() {
         (value(&plain) - value(&other)).abs() > 1e-6 && (expected(&plain) - expected(&other)).abs() > 1e-6
     );
     let lacking = judged(&with("g.csv", &train, &one), &deploy.write(&folder.path().join("h.csv"), true));
-    assert!(lacking.notices.iter().any(|notice| notice.contains("has no weights")), "{:?}", lacking.notices);
+    assert!(
+        lacking.notices.iter().any(|notice| notice.contains("no column of weights")),
+        "{:?}",
+        lacking.notices
+    );
 }
 
 /// Labels of the population change the order, the committee and the regret alike.
