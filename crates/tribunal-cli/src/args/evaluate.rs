@@ -115,9 +115,9 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "K[/N]", allow_hyphen_values = true, help_heading = "Decisions")]
     pub(crate) capacity: Option<Capacity>,
 
-    /// What acting on a positive case brings in: a number, `amount` for the case's own, or a formula over columns with
-    /// + - * / min max, such as '0.4 * amount - 90'; a column with a blank in its name stands between double quotes or
-    /// backticks; costs and benefits that are not named are 0
+    /// What acting on a positive case brings in: a number, `amount` for the case's own, or a formula over
+    /// columns with + - * / min max, such as '0.4 * amount - 90'; a column with a blank in its name stands between double
+    /// quotes or backticks; costs and benefits that are not named are 0
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
     pub(crate) benefit_tp: Option<Expression>,
 

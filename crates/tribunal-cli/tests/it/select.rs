@@ -642,7 +642,7 @@ fn tables_of_thousands_of_columns_are_told_apart_by_the_nonlinear_learner_alone(
         text += if labelled { "y\n" } else { "z\n" };
         for row in rows {
             (0..columns).for_each(|column| text += &format!("{},", drawn(row * 3_001 + column).0 % 7));
-            text += if drawn(row).0 % 2 == 0 { "yes\n" } else { "no\n" };
+            text += if drawn(row).0.is_multiple_of(2) { "yes\n" } else { "no\n" };
         }
         text
     };

@@ -52,7 +52,7 @@ impl KnownLabels {
 
     /// The class of a label of another table: by the rule any value has one, without a rule only those that are known.
     pub(super) fn code_of(&self, label: &str) -> Option<u32> {
-        let by_rule = || self.rule.as_ref()?.class_of(label).ok().map(|is_positive| usize::from(is_positive));
+        let by_rule = || self.rule.as_ref()?.class_of(label).ok().map(usize::from);
         let named =
             self.class_of(label).ok().and_then(|class| self.classes.iter().position(|known| *known == class));
         named.or_else(by_rule).map(|code| code as u32)

@@ -312,7 +312,7 @@ fn a_margin_is_one_of_what_decides() {
 fn the_base_rate_for_everybody_is_compared_on_the_same_cases() {
     let n = 3000;
     let truth: Vec<bool> = (0..n).map(|row| row % 27 == 0).collect();
-    let score = |row: usize| if row % 9 == 0 { 0.111 } else { 0.001 };
+    let score = |row: usize| if row.is_multiple_of(9) { 0.111 } else { 0.001 };
     let rows = ScoredRows::new("y", &truth).score("m", (0..n).map(score).collect::<Vec<f64>>());
     for metric in ["brier", "log_loss"] {
         let evaluation = judged(&rows, |request| {
@@ -488,7 +488,7 @@ fn amounts_that_only_positives_have_are_suspicious() {
     let truth: Vec<bool> = (0..n).map(|row| row % 5 == 0).collect();
     let score = (0..n).map(|row| (row % 10) as f64 / 10.0).collect::<Vec<f64>>();
     let of = |of_negatives: f64, rule: CaseRule| {
-        let amount = |row: usize| if row % 5 == 0 { 100.0 + row as f64 } else { of_negatives };
+        let amount = |row: usize| if row.is_multiple_of(5) { 100.0 + row as f64 } else { of_negatives };
         let rows = ScoredRows::new("y", &truth)
             .score("m", score.clone())
             .amount("paid", (0..n).map(amount).collect::<Vec<f64>>())
