@@ -1,10 +1,10 @@
 //! The arguments of `tribunal evaluate`.
 
 use clap::{Args, ValueEnum};
-use tribunal::{AskedCutoff, At, CaseRule, Compare, Expression};
-use tribunal_eval::decisions::Capacity;
+use tribunal::{AskedCutoff, At, Compare};
 use tribunal_eval::intervals::Level;
 
+use super::decisions::DecisionArgs;
 use super::{InputName, OutputArgs};
 
 pub(super) const EXAMPLES: &str = "\
@@ -111,42 +111,8 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "ID[,ID]", value_delimiter = ',', help_heading = "Questions")]
     pub(crate) metrics: Vec<String>,
 
-    /// How many cases can be acted on: of this list (200), or of each list of a given length like this one (200/5000)
-    #[arg(long, value_name = "K[/N]", allow_hyphen_values = true, help_heading = "Decisions")]
-    pub(crate) capacity: Option<Capacity>,
-
-    /// What acting on a positive case brings in: a number, `amount` for the case's own, or a formula over
-    /// columns with + - * / min max, such as '0.4 * amount - 90'; a column with a blank in its name stands between double
-    /// quotes or backticks; costs and benefits that are not named are 0
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
-    pub(crate) benefit_tp: Option<Expression>,
-
-    /// What leaving a negative case alone brings in
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
-    pub(crate) benefit_tn: Option<Expression>,
-
-    /// What acting on a negative case costs
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
-    pub(crate) cost_fp: Option<Expression>,
-
-    /// What leaving a positive case alone costs
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
-    pub(crate) cost_fn: Option<Expression>,
-
-    /// What acting on any case costs, positive or negative
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Decisions")]
-    pub(crate) cost_action: Option<Expression>,
-
-    /// Decide case by case, not by a cut through the list: donation:COST (act where p times the predicted amount exceeds the cost of
-    /// a letter), fraud:COST (the same with the amount itself, known of every case), expected (where the stated benefits are
-    /// expected to be positive)
-    #[arg(long, value_name = "RULE", help_heading = "Decisions")]
-    pub(crate) rule: Option<CaseRule>,
-
-    /// What models are ranked, tested and recommended by: profit, hits, amount or a metric [default: profit where costs or
-    /// benefits are known, else hits at the capacity, else auroc]
-    #[arg(long, value_name = "WHAT", help_heading = "Decisions")]
-    pub(crate) decide_by: Option<String>,
+    #[command(flatten)]
+    pub(crate) decision: DecisionArgs,
 
     /// Whose amounts count: those of `positives`, or of `everybody` where an audit of a negative may end with a credit
     #[arg(

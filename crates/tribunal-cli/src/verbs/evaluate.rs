@@ -1,8 +1,7 @@
 //! `tribunal evaluate`: judge scores from any tool.
 
 use tribunal::{
-    ChartRequest, Costs, DecisionRequest, EvaluateRequest, Evaluation, Outcomes, ScoreColumns, Source,
-    score_columns,
+    ChartRequest, DecisionRequest, EvaluateRequest, Evaluation, ScoreColumns, Source, score_columns,
 };
 use tribunal_eval::influence::BaseRate;
 use tribunal_eval::metrics::Measure;
@@ -53,7 +52,12 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
     let mut request = EvaluateRequest::new(columns);
     request.metrics = args.metrics.iter().map(measure).collect::<Result<_, _>>()?;
     request.at.clone_from(&args.at);
-    request.decision = decision(args)?;
+    request.decision = DecisionRequest {
+        capacity: args.decision.capacity,
+        outcomes: args.decision.outcomes().map_err(Failure::usage)?,
+        rule: args.decision.rule,
+        decide_by: args.decision.decide_by()?,
+    };
     let settled = args.threshold.iter().map(|asked| asked.settled(&request.decision));
     request.cutoffs = settled.collect::<Result<_, _>>()?;
     request.charts = ChartRequest { bins: args.bins, bands: args.bands.clone(), base_rate: args.base_rate };
@@ -69,16 +73,4 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
     request.curves = args.output.format == Format::Json;
     request.fingerprint = args.output.format == Format::Json;
     Ok(request)
-}
-
-/// What is asked about acting on the list.
-fn decision(args: &EvaluateArgs) -> Result<DecisionRequest, Failure> {
-    let decide_by = args.decide_by.as_deref().map(str::parse).transpose()?;
-    let costs = [&args.benefit_tp, &args.benefit_tn, &args.cost_fp, &args.cost_fn, &args.cost_action];
-    let outcomes = costs.iter().any(|cost| cost.is_some()).then(|| {
-        let [hit, correct_rejection, false_positive, false_negative, action] = costs.map(Option::as_ref);
-        Outcomes::of_costs(&Costs { hit, correct_rejection, false_positive, false_negative, action })
-    });
-    let outcomes = outcomes.transpose().map_err(|error| Failure::usage(error.to_string()))?;
-    Ok(DecisionRequest { capacity: args.capacity, outcomes, rule: args.rule, decide_by })
 }
