@@ -4,7 +4,7 @@ use clap::Args;
 use tribunal::Entrant;
 use tribunal::resampling::Design;
 
-use super::{DataArgs, TableArgs};
+use super::{DataArgs, RoleArgs, TableArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Every learner is trained on the training rows of each split and scores the rows that are
@@ -57,13 +57,8 @@ pub(crate) struct CrossArgs {
     #[arg(long, value_name = "SET", help_heading = "Data")]
     pub(crate) predictors: Option<String>,
 
-    /// Column that says how much each row counts
-    #[arg(long, value_name = "COL", help_heading = "Data")]
-    pub(crate) weight: Option<String>,
-
-    /// Columns that name the row, which nothing is learned from
-    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
-    pub(crate) id: Vec<String>,
+    #[command(flatten)]
+    pub(crate) roles: RoleArgs,
 
     /// Columns of the table that are written too, or `all`
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]

@@ -40,6 +40,18 @@ pub(crate) struct DeclaredArgs {
     pub(crate) missing: Vec<String>,
 }
 
+/// What columns are there for besides being learned from.
+#[derive(Args, Debug)]
+pub(crate) struct RoleArgs {
+    /// Column that says how much each row counts
+    #[arg(long, value_name = "COL", help_heading = "Data")]
+    pub(crate) weight: Option<String>,
+
+    /// Columns that name the row, which nothing is learned from
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) id: Vec<String>,
+}
+
 fn declared_column(text: &str) -> Result<(String, ColumnSchema), String> {
     let (name, declared) = text.split_once('=').ok_or("write COLUMN=KIND, for example year=categorical")?;
     Ok((name.to_owned(), declared.parse().map_err(|error: tribunal_learn::Error| error.to_string())?))

@@ -6,7 +6,7 @@ use clap::Args;
 use tribunal::{AMOUNT_LEARNERS, AmountLearner, Entrant, LEARNERS, TuneRule};
 use tribunal_report::Format;
 
-use super::{DataArgs, OutputPath};
+use super::{DataArgs, OutputPath, RoleArgs};
 
 pub(super) const EXAMPLES: &str = "\
 The model is trained on every row whose target is known, and written to one file that
@@ -51,13 +51,8 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "SET", help_heading = "Data")]
     pub(crate) predictors: Option<String>,
 
-    /// Column that says how much each row counts
-    #[arg(long, value_name = "COL", help_heading = "Data")]
-    pub(crate) weight: Option<String>,
-
-    /// Columns that name the row, which nothing is learned from
-    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
-    pub(crate) id: Vec<String>,
+    #[command(flatten)]
+    pub(crate) roles: RoleArgs,
 
     /// Seed of whatever the learner draws: the same seed gives the same bytes
     #[arg(long, value_name = "N", default_value_t = 1)]

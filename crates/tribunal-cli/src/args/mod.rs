@@ -28,7 +28,7 @@ use tribunal_report::Format;
 pub(crate) use apply::{MatchArgs, ModelArgs};
 pub(crate) use bias::BiasArgs;
 pub(crate) use cross::CrossArgs;
-pub(crate) use data::{DataArgs, DeclaredArgs, TargetArgs};
+pub(crate) use data::{DataArgs, DeclaredArgs, RoleArgs, TargetArgs};
 pub(crate) use describe::DescribeArgs;
 pub(crate) use evaluate::{AmountOf, EvaluateArgs};
 pub(crate) use explain::{ExplainArgs, ExplainFormat};

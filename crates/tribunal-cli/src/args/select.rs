@@ -7,7 +7,7 @@ use tribunal::CaseRule;
 use tribunal::resampling::Design;
 use tribunal::selection::{ReverseLabels, SelectionMetric};
 
-use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder, OutputPath};
+use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder, OutputPath, RoleArgs};
 
 pub(super) const EXAMPLES: &str = "\
 TRAIN has labels and may be a biased sample; the table of --deploy is the population that a
@@ -66,13 +66,8 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "SET", help_heading = "Data")]
     pub(crate) predictors: Option<String>,
 
-    /// Column that says how much each row counts
-    #[arg(long, value_name = "COL", help_heading = "Data")]
-    pub(crate) weight: Option<String>,
-
-    /// Columns that name the row, which nothing is learned from
-    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
-    pub(crate) id: Vec<String>,
+    #[command(flatten)]
+    pub(crate) roles: RoleArgs,
 
     /// Who takes part [default: a varied line-up that is quick]
     #[arg(long, alias = "learner", value_name = "LEARNER[;LEARNER]", value_delimiter = ';')]

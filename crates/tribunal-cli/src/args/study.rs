@@ -6,7 +6,7 @@ use clap::Args;
 use tribunal::{AmountLearner, Preference, Protocol};
 
 use super::decisions::DecisionArgs;
-use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder, OutputPath};
+use super::{DeclaredArgs, InputName, OutputArgs, OutputFolder, OutputPath, RoleArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Every learner meets the same splits, for every target and every set of predictors. The
@@ -63,13 +63,8 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "SET[,SET]", value_delimiter = ',', help_heading = "Data")]
     pub(crate) predictors: Vec<String>,
 
-    /// Column that says how much each row counts
-    #[arg(long, value_name = "COL", help_heading = "Data")]
-    pub(crate) weight: Option<String>,
-
-    /// Columns that name the row, which nothing is learned from
-    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Data")]
-    pub(crate) id: Vec<String>,
+    #[command(flatten)]
+    pub(crate) roles: RoleArgs,
 
     /// Who takes part [default: a quick line-up]
     #[arg(long, alias = "learner", value_name = "LEARNER[;LEARNER]", value_delimiter = ';')]

@@ -11,7 +11,7 @@ use crate::{Failure, interrupt, output};
 pub(crate) fn run(args: &CrossArgs) -> Result<(), Failure> {
     let format = output::table_format(&args.output)?;
     let mut data = data::one_target(&args.data)?;
-    data::give_roles(&mut data, args.weight.as_deref(), &args.id);
+    data::give_roles(&mut data, &args.roles);
     data.predictors.clone_from(&args.predictors);
     let request = CrossRequest {
         data,

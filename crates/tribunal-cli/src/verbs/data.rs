@@ -4,7 +4,7 @@ use tribunal::{ColumnSchema, DataRequest, Schema, TargetRequest, read_schema};
 use tribunal_learn::Role;
 
 use crate::Failure;
-use crate::args::{DataArgs, DeclaredArgs, SchemaName, TargetArgs};
+use crate::args::{DataArgs, DeclaredArgs, RoleArgs, SchemaName, TargetArgs};
 
 /// The schema, with what was said on the command line put over it, and the target.
 pub(crate) fn request(args: &DataArgs) -> Result<DataRequest, Failure> {
@@ -60,10 +60,10 @@ pub(crate) fn at_most_one_target(args: &DataArgs) -> Result<DataRequest, Failure
 }
 
 /// Declares the column of weights and those that name rows.
-pub(crate) fn give_roles(request: &mut DataRequest, weight: Option<&str>, ids: &[String]) {
-    let ids = ids.iter().map(|name| (name.as_str(), Role::Identifier));
-    for (name, role) in weight.map(|name| (name, Role::Weight)).into_iter().chain(ids) {
-        request.schema.columns.insert(name.to_owned(), ColumnSchema::Role(role));
+pub(crate) fn give_roles(request: &mut DataRequest, args: &RoleArgs) {
+    let ids = args.id.iter().map(|name| (name, Role::Identifier));
+    for (name, role) in args.weight.iter().map(|name| (name, Role::Weight)).chain(ids) {
+        request.schema.columns.insert(name.clone(), ColumnSchema::Role(role));
     }
 }
 

@@ -76,7 +76,7 @@ fn say_what_is_next(args: &FitArgs, n_bytes: u64, flag: &str) {
 
 /// The request with the columns that were named.
 fn with_columns(args: &FitArgs, mut request: DataRequest) -> DataRequest {
-    data::give_roles(&mut request, args.weight.as_deref(), &args.id);
+    data::give_roles(&mut request, &args.roles);
     request.predictors.clone_from(&args.predictors);
     request
 }

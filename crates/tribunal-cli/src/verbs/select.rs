@@ -265,7 +265,7 @@ fn asked_by_file(path: &Path, may_run_command: bool) -> Result<Asked, Failure> {
 /// Puts options over a selection.
 fn put_over(args: &SelectArgs, request: &mut SelectRequest) -> Result<(), Failure> {
     data::declare(&args.declared, &mut request.data)?;
-    data::give_roles(&mut request.data, args.weight.as_deref(), &args.id);
+    data::give_roles(&mut request.data, &args.roles);
     put(&mut request.data.predictors, args.predictors.clone().map(Some));
     put(&mut request.data.amount, args.amount.clone().map(Some));
     if !args.learners.is_empty() {

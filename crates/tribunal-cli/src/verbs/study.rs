@@ -125,7 +125,7 @@ pub(crate) fn asked_by_file(path: &Path, may_run_command: bool) -> Result<Asked,
 /// Puts options over a study.
 fn put_over(args: &StudyArgs, request: &mut StudyRequest) -> Result<(), Failure> {
     data::declare(&args.declared, &mut request.data)?;
-    data::give_roles(&mut request.data, args.weight.as_deref(), &args.id);
+    data::give_roles(&mut request.data, &args.roles);
     replace(&mut request.predictors, args.predictors.clone());
     if !args.learners.is_empty() {
         let of_words: Vec<Vec<Entrant>> =
