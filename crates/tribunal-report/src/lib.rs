@@ -37,6 +37,7 @@ mod markdown;
 mod number;
 mod plan;
 mod registry;
+mod run_reports;
 mod scores;
 mod segment_rows;
 mod segments;

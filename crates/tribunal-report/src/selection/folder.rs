@@ -2,19 +2,12 @@
 
 use std::path::Path;
 
+use tribunal::Error;
 use tribunal::message::Phrasing;
 use tribunal::selection::Selection;
-use tribunal::{Error, write_run_file};
 
-use crate::format::{Format, Style, render_selection};
-
-const REPORTS: [(&str, Format); 5] = [
-    ("results.json", Format::Json),
-    ("report.md", Format::Markdown),
-    ("report.tex", Format::Latex),
-    ("report.txt", Format::Text),
-    ("figures.csv", Format::Csv),
-];
+use crate::format::{Style, render_selection};
+use crate::run_reports::{REPORTS, write_all};
 
 /// The files that [`write_selection`] writes. Those of the run itself, [`tribunal::RUN_FILES`], stand beside them.
 pub fn selection_files() -> impl Iterator<Item = &'static str> {
@@ -27,10 +20,6 @@ pub fn selection_files() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// A result cannot be rendered, or a file cannot be written.
 pub fn write_selection(folder: &Path, selection: &Selection, phrasing: &dyn Phrasing) -> Result<(), Error> {
-    let file = |(name, format)| match render_selection(selection, Style { format, phrasing }) {
-        Ok(text) => Ok((name, text)),
-        Err(error) => Err(Error::data(error.to_string())),
-    };
-    let files = REPORTS.into_iter().map(file).collect::<Result<Vec<_>, Error>>()?;
-    files.iter().try_for_each(|(name, text)| write_run_file(folder, name, text))
+    let render = |(name, format)| (name, render_selection(selection, Style { format, phrasing }));
+    write_all(folder, REPORTS.into_iter().map(render))
 }
