@@ -4,7 +4,10 @@
 use std::num::NonZeroUsize;
 
 use crate::Failure;
-use crate::args::Verb;
+use crate::args::{MOST_JOBS, Verb};
+
+/// Where Rayon looks for a number of threads that no option says.
+const THREADS_VARIABLE: &str = "RAYON_NUM_THREADS";
 
 /// Makes the threads of a verb: as many as `--jobs` says, else as `RAYON_NUM_THREADS` says, else one for each core.
 pub(crate) fn make_for(verb: &Verb) -> Result<(), Failure> {
@@ -21,6 +24,13 @@ pub(crate) fn make_for(verb: &Verb) -> Result<(), Failure> {
 
 fn make(jobs: Option<NonZeroUsize>) -> Result<(), Failure> {
     let n_threads = jobs.map_or(0, NonZeroUsize::get);
+    // A system may give a million threads, and do nothing else from then on.
+    let by_variable = std::env::var(THREADS_VARIABLE).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    if jobs.is_none() && by_variable > MOST_JOBS {
+        return Err(Failure::usage(format!(
+            "{THREADS_VARIABLE} is {by_variable}; write at most {MOST_JOBS}"
+        )));
+    }
     let made = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build_global();
     made.map_err(|error| {
         let (what, fewer) = match jobs {

@@ -230,7 +230,7 @@ pub(crate) struct ManArgs {
 }
 
 /// Threads that somebody may ask for; more are started for minutes and help nobody.
-const MOST_JOBS: usize = 1024;
+pub(crate) const MOST_JOBS: usize = 1024;
 
 fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     let number: NonZeroUsize =

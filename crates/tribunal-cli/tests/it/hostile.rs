@@ -193,6 +193,11 @@ fn threads_that_cannot_be_made_are_an_error() {
     let study = "study train.csv --target fraud --positive yes --learners nb --jobs 1000";
     check(limited(study, "1"), "--jobs 1000");
     assert!(limited("metrics", "1000").output().expect("it runs").status.success(), "nothing needs threads");
+    let refused = limited("describe train.csv", "1000000").current_dir(folder.path()).output();
+    let refused = refused.expect("the command runs");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{message}");
+    assert!(message.contains("RAYON_NUM_THREADS is 1000000; write at most 1024"), "{message}");
 }
 
 #[test]
