@@ -55,6 +55,8 @@ impl ListLength {
 pub struct Actions {
     pub(super) shares: Vec<f64>,
     pub(super) cut: Option<ListEnd>,
+    /// Whether cases are acted on by the truth, exactly where that pays.
+    pub(super) is_ceiling: bool,
 }
 
 /// The end of a list of given length.
@@ -70,7 +72,7 @@ pub(super) struct ListEnd {
 
 impl Actions {
     fn in_advance(shares: Vec<f64>) -> Self {
-        Self { shares, cut: None }
+        Self { shares, cut: None, is_ceiling: false }
     }
 
     /// Acts on these cases, chosen without a look at other cases or at the truth.
@@ -86,7 +88,11 @@ impl Actions {
     /// Acts on all other cases.
     #[must_use]
     pub fn rest(&self) -> Self {
-        Self { shares: self.shares.iter().map(|share| 1.0 - share).collect(), cut: self.cut.clone() }
+        Self {
+            shares: self.shares.iter().map(|share| 1.0 - share).collect(),
+            cut: self.cut.clone(),
+            is_ceiling: false,
+        }
     }
 
     /// How likely each case is acted on: 1 or 0, but for ties at the end of a list and for cases acted on at random.
@@ -128,7 +134,8 @@ impl CaseValues<'_> {
 
     /// Acts exactly on the cases on which acting pays: what nobody can do without knowing the truth. No policy earns more.
     pub fn where_it_pays(&self) -> Actions {
-        Actions::in_advance(self.acting.iter().map(|&value| f64::from(value > 0.0)).collect())
+        let shares = self.acting.iter().map(|&value| f64::from(value > 0.0)).collect();
+        Actions { is_ceiling: true, ..Actions::in_advance(shares) }
     }
 
     /// Acts on the first cases of a list that runs from the highest score down, ties in random order. With amounts for scores it is
@@ -171,7 +178,7 @@ impl CaseValues<'_> {
             _ => 0.0,
         };
         let shares = scores.iter().map(share_of).collect();
-        Ok(Actions { shares, cut: Some(ListEnd { weight, rows_at_cut, score }) })
+        Ok(Actions { shares, cut: Some(ListEnd { weight, rows_at_cut, score }), is_ceiling: false })
     }
 }
 

@@ -102,10 +102,18 @@ impl FromStr for Capacity {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         // A point may be meant to set thousands apart: 5.000 is no five.
-        let number = |text: &str| match text.trim() {
-            digits if digits.contains('.') => Err(Error::UnknownCapacity(digits.to_owned())),
-            digits => digits.parse().map_err(|_| Error::UnknownCapacity(digits.to_owned())),
-        };
+        match text.split('/').map(str::trim).find(|number| number.contains('.')) {
+            Some(number) => Err(Error::UnknownCapacity(number.to_owned())),
+            None => Self::parsed(text),
+        }
+    }
+}
+
+impl Capacity {
+    /// From whole numbers that somebody writes, or from a result, whose weighted cases need not be whole.
+    fn parsed(text: &str) -> Result<Self, Error> {
+        let number =
+            |text: &str| text.trim().parse().map_err(|_| Error::UnknownCapacity(text.trim().to_owned()));
         match text.split_once('/') {
             Some((cases, size)) => Self::of_lists(number(cases)?, number(size)?),
             None => Self::of_this_list(number(text)?),
@@ -132,7 +140,7 @@ impl TryFrom<String> for Capacity {
     type Error = Error;
 
     fn try_from(text: String) -> Result<Self, Error> {
-        text.parse()
+        Self::parsed(&text)
     }
 }
 

@@ -59,7 +59,11 @@ impl Actions {
     /// What is done to some of the cases. To them the policy is a given one, also where it was a list of given length.
     #[must_use]
     pub fn of_rows(&self, rows: &[u32]) -> Self {
-        Self { shares: rows.iter().map(|&row| self.shares[row as usize]).collect(), cut: None }
+        Self {
+            shares: rows.iter().map(|&row| self.shares[row as usize]).collect(),
+            cut: None,
+            is_ceiling: self.is_ceiling,
+        }
     }
 }
 

@@ -235,6 +235,8 @@ impl Terms<'_> {
             return Spread::Nothing;
         }
         match self.cost() {
+            // The ceiling never pays for a negative: nothing is spent but on gains, of which it takes what is left.
+            Some(cost) if self.actions.is_ceiling && cost >= 0.0 => self.gain_less_cost(0.0),
             Some(cost) => self.gain_less_cost(cost),
             None => {
                 let influence = self.influence(
@@ -286,7 +288,7 @@ impl Terms<'_> {
             Some(benefit) => Gain::Share(self.hit_share(benefit, is_same_for_all)),
             None if self.counted().all(|row| shares[row] * gain(row) == 0.0) => Gain::Unknown,
             None => {
-                let is_signed = self.counted().any(|row| gain(row) < 0.0);
+                let is_signed = !self.actions.is_ceiling && self.counted().any(|row| gain(row) < 0.0);
                 let case_variance = self.case_variance(&influence, gain);
                 Gain::Amounts(self.skewed(found, &influence, is_signed).with_case_variance(case_variance))
             }
@@ -312,11 +314,12 @@ impl Terms<'_> {
         let (truth, shares) = (self.values.truth, &self.actions.shares);
         let is_hit = |row: usize| f64::from(truth[row]);
         let largest = self.counted().map(|row| shares[row]).fold(0.0, f64::max);
+        let hits = self.mean(|row| shares[row] * is_hit(row));
         let (among, n_cases) = match self.actions.cut.is_some() && !is_same_for_all {
             true => (self.mean(|row| shares[row]), self.kish(|row| shares[row])),
-            false => (largest, self.kish(|_| 1.0)),
+            false => (largest, self.cases_like_hits(hits / largest)),
         };
-        let value = self.mean(|row| shares[row] * is_hit(row)) / among;
+        let value = hits / among;
         let influence = self.influence(|row| shares[row] * is_hit(row), is_hit);
         let case_variance = self.case_variance(&influence, is_hit).map(|variance| variance / (among * among));
         let influence: Vec<f64> = influence.iter().map(|value| value / among).collect();
@@ -329,6 +332,23 @@ impl Terms<'_> {
             among: among_cases,
             case_variance,
         }
+    }
+
+    /// How many cases of equal weight a share of hits among all cases stands for. Each class counts by its own weights: where few
+    /// of all cases are hits these are what varies, and what negatives weigh - 231 each in a case-control sample - says nothing about
+    /// them. Where nearly all cases are hits, it is the others that vary.
+    fn cases_like_hits(&self, hits: f64) -> f64 {
+        let of_class = |positive: bool| {
+            let power = |k: i32| {
+                let rows = self.counted().filter(|&row| self.values.truth[row] == positive);
+                rows.map(|row| self.values.weight_of(row).powi(k)).collect::<Sum>().value()
+            };
+            let weight = power(1);
+            (kish([weight, power(2), 0.0, 0.0]), weight)
+        };
+        let (positives, negatives) = (of_class(true), of_class(false));
+        let per_weight = |(rows, weight): (f64, f64)| if weight > 0.0 { rows / weight } else { 0.0 };
+        self.weight * ((1.0 - hits) * per_weight(positives) + hits * per_weight(negatives))
     }
 
     /// Cases of equal weight that vary like these, each taken to this share.

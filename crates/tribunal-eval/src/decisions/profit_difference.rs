@@ -2,8 +2,10 @@
 //!
 //! Case by case the difference of the influence values is the influence value of the difference, whatever the two policies have in
 //! common. The cut of either policy may have been chosen on the cases, whose variance is added. Where single cases decide, the sample may hold none of those on which the two differ, so the variance of one hit more or
-//! less is added. Differences are skewed where the policies differ in length of list or one is a floor: the interval reaches as far as
-//! Student's and Hall's (1992) together, and the p value is the larger of theirs, so that interval and test agree.
+//! less is added. Differences are skewed where the policies differ in length of list or one is a floor: interval and p value are those of
+//! Hall's correction for skewness (1992) with Student's quantiles, so that they agree. Reaching as far as Student's own interval too
+//! would leave the side away from the large amounts without any errors - a list against a random one was then told apart in 26 of
+//! 100 samples of 400 rows where half of the amounts are zero, and is in 67 now - and differences of two equal models in 0 to 2 of 100.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +44,8 @@ struct Skewed {
 }
 
 impl Skewed {
-    /// Student's interval and Hall's, whichever reaches farther on either side, and the larger of their p values: the margin lies
-    /// outside of both if and only if both p values are below the level.
+    /// Hall's interval and the p value that belongs to it: the margin lies outside of the interval if and only if the p value is below
+    /// the level. Without skewness both are Student's.
     fn test(&self, difference: f64, margin: f64, level: Level) -> (Interval, f64) {
         let straight =
             DifferenceTest::new(difference, self.error, self.df, level, IntervalMethod::InfluenceT);
@@ -51,20 +53,17 @@ impl Skewed {
             let p = if margin > 0.0 { straight.beyond(margin) } else { straight.p };
             return (straight.effect.interval, p);
         }
-        let hall = level.on_skewed(difference, self.error, self.asymmetry, level.t(self.df));
         // The cubic of which the interval is the inverse.
         let towards = if difference < 0.0 { -1.0 } else { 1.0 };
         let (a, t) = (self.asymmetry, (difference - towards * margin) / self.error);
         let skewed = t + a * t * t / 3.0 + a * a * t * t * t / 27.0 + a / 6.0;
         let two_sided = t_two_sided(skewed, self.df);
-        let (p, straight_p) = match margin > 0.0 {
-            // Twice the tail beyond the margin, on the side of the difference.
-            true if towards * skewed > 0.0 => (two_sided, straight.beyond(margin)),
-            true => ((2.0 - two_sided).min(1.0), straight.beyond(margin)),
-            false => (two_sided, straight.p),
+        // Twice the tail beyond the margin, on the side of the difference.
+        let p = match margin > 0.0 && towards * skewed <= 0.0 {
+            true => (2.0 - two_sided).min(1.0),
+            false => two_sided,
         };
-        let interval = straight.effect.interval.holding(hall.lower).holding(hall.upper);
-        (Interval { method: IntervalMethod::InfluenceHall, ..interval }, p.max(straight_p))
+        (level.on_skewed(difference, self.error, self.asymmetry, level.t(self.df)), p)
     }
 }
 
@@ -73,8 +72,7 @@ impl CaseValues<'_> {
     ///
     /// **Definition** · the difference of the profits; its standard error is that of the mean of the differences of the influence
     /// values, and one hit of the usual value more or less is added to the variance. Student's t with the degrees of freedom that the
-    /// kurtosis of these values leaves, and Hall's correction for skewness where it reaches farther and positives differ in what they
-    /// bring in.
+    /// kurtosis of these values leaves, with Hall's correction for skewness unless both profits are shares of hits.
     ///
     /// **Undefined when** a class has fewer than two cases, or the two policies do the same to every case by definition.
     ///
@@ -131,8 +129,13 @@ impl CaseValues<'_> {
         margin: f64,
         (level, base_rate): (Level, BaseRate),
     ) -> Result<(Interval, f64), NoInterval> {
-        if first.is_nothing() && second.is_nothing() {
-            return Err(NoInterval::NothingAtStake);
+        match (first.is_nothing(), second.is_nothing()) {
+            (true, true) => return Err(NoInterval::NothingAtStake),
+            // Beside what is known to bring in nothing, a difference is the profit itself.
+            (false, true) if self.passing.is_none() => {
+                return beyond_nothing(first, margin, (level, base_rate));
+            }
+            _ => {}
         }
         let values: Vec<f64> =
             first.influence_values().iter().zip(second.influence_values()).map(|(a, b)| a - b).collect();
@@ -165,6 +168,33 @@ impl CaseValues<'_> {
         let n = positives().count() as f64;
         if n > 0.0 { positives().map(square).sum::<f64>() / n } else { 0.0 }
     }
+}
+
+/// The interval of a profit, and the p value of none beyond a margin: the level at which an end of the interval meets the margin.
+fn beyond_nothing(
+    profit: &PolicyProfit,
+    margin: f64,
+    (level, base_rate): (Level, BaseRate),
+) -> Result<(Interval, f64), NoInterval> {
+    let interval = profit.interval(level, base_rate)?;
+    let is_gain = profit.total >= 0.0;
+    let excludes = |alpha: f64| {
+        let ends = Level::new(1.0 - alpha).ok().and_then(|level| profit.interval(level, base_rate).ok());
+        ends.is_some_and(|ends| if is_gain { ends.lower > margin } else { ends.upper < -margin })
+    };
+    // Half of the digits: a p value of 1e-12 is told as less than 0.001.
+    let (mut low, mut high) = (1e-12, 1.0 - 1e-12);
+    if excludes(low) {
+        return Ok((interval, low));
+    }
+    if !excludes(high) {
+        return Ok((interval, 1.0));
+    }
+    for _ in 0..50 {
+        let middle = (low + high) / 2.0;
+        if excludes(middle) { high = middle } else { low = middle }
+    }
+    Ok((interval, high))
 }
 
 #[cfg(test)]
