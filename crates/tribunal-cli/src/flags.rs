@@ -1,7 +1,11 @@
 //! The settings and verbs that libraries speak of, as they are typed here.
 
+use std::path::Path;
+
 use tribunal::message::{Message, Phrasing, Setting, Verb};
 use tribunal_report::{Format, Style};
+
+use crate::messages::shown;
 
 /// The words of the command line: `--positive yes`.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +49,24 @@ fn flag(setting: Setting) -> String {
 /// A value as a shell takes it. Texts of cells are always quoted.
 fn shell_word(setting: Setting, value: &str) -> String {
     let signs = if setting == Setting::Kind { "_-.+:=" } else { "_-.+:" };
-    let is_plain = !value.is_empty() && value.chars().all(|c| c.is_ascii_alphanumeric() || signs.contains(c));
-    match is_plain && setting != Setting::MissingText {
+    match is_plain(value, signs) && setting != Setting::MissingText {
         true => value.to_owned(),
-        false => format!("'{}'", value.replace('\'', "'\\''")),
+        false => in_quotes(value),
     }
+}
+
+/// A path as a shell takes it, for a command that is to be run next.
+pub(crate) fn path_word(path: &Path) -> String {
+    let text = shown(path);
+    if is_plain(&text, "_-.+:/\\~") { text } else { in_quotes(&text) }
+}
+
+fn is_plain(text: &str, signs: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || signs.contains(c))
+}
+
+fn in_quotes(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]
@@ -58,6 +75,13 @@ mod tests {
 
     use super::*;
     use crate::args::Cli;
+
+    #[test]
+    fn paths_with_blanks_stand_in_quotes() {
+        assert_eq!(path_word(Path::new("runs/model-1.json")), "runs/model-1.json");
+        assert_eq!(path_word(Path::new("my model.json")), "'my model.json'");
+        assert_eq!(path_word(Path::new("it's.json")), r"'it'\''s.json'");
+    }
 
     #[test]
     fn every_setting_is_a_flag_and_every_verb_a_verb() {

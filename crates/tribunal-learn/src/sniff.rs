@@ -86,7 +86,9 @@ pub fn sniff_numbers(name: &str, values: &[f64]) -> Sniffed {
     match present.len() {
         0 => remarks.push(Remark::Empty),
         1 if n_present == values.len() => remarks.push(Remark::Constant),
-        _ if numbers_are_names(name, &present, n_present) => remarks.push(Remark::Identifier),
+        _ if is_row_index(name) || numbers_are_names(name, &present, n_present) => {
+            remarks.push(Remark::Identifier);
+        }
         _ => remarks.extend(zeros.map(Remark::ZerosFarOff)),
     }
     sniffed(kind, remarks)
@@ -177,6 +179,12 @@ fn sniffed(kind: Kind, remarks: Vec<Remark>) -> Sniffed {
     Sniffed { kind, role, remarks }
 }
 
+/// Whether a column is called as pandas calls the index of a data frame that is written to Parquet or Arrow.
+fn is_row_index(name: &str) -> bool {
+    let number = name.strip_prefix("__index_level_").and_then(|rest| rest.strip_suffix("__"));
+    number.is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+}
+
 /// Whether whole numbers, sorted and each once, name their rows: all differ, and they follow one another or are so many
 /// that chance does not explain it; or most differ, and the column is called an identifier.
 fn numbers_are_names(name: &str, distinct: &[f64], n_present: usize) -> bool {
@@ -247,6 +255,7 @@ mod tests {
         check_numbers("amount", &run(1, 50).iter().map(|v| v * v).collect::<Vec<_>>(), "numeric", &[]);
         let codes: Vec<f64> = run(1, 50).iter().map(|v| v * v).collect();
         check_numbers("PolicyNumber", &codes, "numeric", &[Remark::Identifier]);
+        check_numbers("__index_level_0__", &[7.0, 3.0, 900.0], "numeric", &[Remark::Identifier]);
         check_numbers("width", &codes, "numeric", &[]);
         check_numbers("claim_id", &codes, "numeric", &[Remark::Identifier]);
     }

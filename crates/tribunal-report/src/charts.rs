@@ -279,7 +279,7 @@ fn base_rate_table(reading: &BaseRateReading, figures: &[&BaseRateFigures], rule
     };
     Table {
         title: format!(
-            "At a base rate of {} at {rule}; sensitivity and specificity stay, the base rate is taken as known",
+            "At a base rate of {}, cut at the same scores as {rule} here; sensitivity and specificity stay, the base rate is taken as known",
             rate(reading.base_rate)
         ),
         columns: vec![

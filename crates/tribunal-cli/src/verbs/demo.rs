@@ -1,15 +1,18 @@
 //! `tribunal demo`: the built-in claims study, or the judgement of scores that other tools gave to synthetic claims.
 
+use std::path::Path;
+
 use tribunal::claims;
 use tribunal::{
     CLAIMS_STUDY_FILES, CaseRule, DEMO_CLAIMS, DEMO_COLUMNS, EvaluateRequest, Source, demo_claims,
     write_claims_study,
 };
-use tribunal_io::{Files, printable};
+use tribunal_io::Files;
 use tribunal_report::Format;
 
 use crate::args::{DemoArgs, OutputPath};
-use crate::messages::{say, shown};
+use crate::flags::path_word;
+use crate::messages::say;
 use crate::verbs::evaluate::{judge, show};
 use crate::verbs::study::{asked_by_file, run_in};
 use crate::{Failure, output};
@@ -33,7 +36,7 @@ fn run_claims_study(args: &DemoArgs, mut files: Files) -> Result<(), Failure> {
     }
     let study = write_claims_study(folder, args.seed, args.full)?;
     if !args.output.quiet {
-        let (claims, path) = (claims::statement(DEMO_CLAIMS, args.seed), shown(&study));
+        let (claims, path) = (claims::statement(DEMO_CLAIMS, args.seed), path_word(&study));
         say(&format!("{claims}\nThis is what you see with\n  tribunal study {path}\n"));
     }
     run_in(&asked_by_file(&study, false)?, &args.output, files).map(drop)
@@ -47,7 +50,7 @@ fn judge_scores(args: &DemoArgs) -> Result<(), Failure> {
     let kept = args.keep.as_ref().and_then(OutputPath::file);
     let name = kept.map_or_else(|| "synthetic-claims.csv".into(), |path| path.display().to_string());
     if !args.output.quiet {
-        let shown = printable(&name);
+        let shown = path_word(Path::new(&name));
         say(&format!(
             "The built-in claims are synthetic. This is what you see on your own file with\n  tribunal evaluate {shown} \
              --truth fraud --positive yes --score {} \\\n    --amount paid --fold fold --id claim --benefit-tp amount \

@@ -7,7 +7,7 @@ use tribunal::{
 use tribunal_report::{Format, render_amount_fit, render_fit};
 
 use crate::args::{AnyLearner, FitArgs};
-use crate::flags::style;
+use crate::flags::{path_word, style};
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::verbs::{data, model};
@@ -69,8 +69,8 @@ fn fit_of_amounts(args: &FitArgs, learner: &AmountLearner, amount: &str) -> Resu
 fn say_what_is_next(args: &FitArgs, n_bytes: u64, flag: &str) {
     let Some(path) = args.output.file() else { return };
     if args.format == Format::Text && !args.quiet {
-        let path = shown(path);
-        say(&format!("\n{path}: {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA{flag}"));
+        let (path, word) = (shown(path), path_word(path));
+        say(&format!("\n{path}: {n_bytes} bytes. Score rows with\n  tribunal score {word} DATA{flag}"));
     }
 }
 

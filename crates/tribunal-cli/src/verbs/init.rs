@@ -5,7 +5,7 @@ use std::path::Path;
 use tribunal::{InitOptions, Source, TargetRequest, init_selection, init_study};
 
 use crate::args::{InitArgs, texts};
-use crate::flags::said;
+use crate::flags::{path_word, said};
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::{Failure, output};
@@ -31,10 +31,10 @@ pub(crate) fn run(args: &InitArgs) -> Result<(), Failure> {
     drop(bar);
     output::write_to(path, &said(&text))?;
     if let Some(path) = path.filter(|_| !args.quiet) {
-        let path = shown(path);
+        let (path, word) = (shown(path), path_word(path));
         let verb = if population.is_empty() { "study" } else { "select" };
         say(&format!(
-            "{path} is written. Look at its target and columns, then run\n  tribunal {verb} {path}"
+            "{path} is written. Look at its target and columns, then run\n  tribunal {verb} {word}"
         ));
     }
     Ok(())

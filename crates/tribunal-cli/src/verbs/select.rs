@@ -12,7 +12,7 @@ use tribunal_io::Files;
 use tribunal_report::{render_selection, selection_files, write_selection};
 
 use crate::args::{OutputArgs, OutputPath, SelectArgs, texts};
-use crate::flags::{Flags, style};
+use crate::flags::{Flags, path_word, style};
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::verbs::{data, model};
@@ -131,8 +131,8 @@ fn fit(args: &SelectArgs, asked: &Asked, train: &Source, selection: &Selection) 
         drop(bar);
         let n_bytes = output::write_model(path.file(), &saved)?;
         if let Some(file) = path.file().filter(|_| !quiet) {
-            let (file, flag) = (shown(file), model::needed_flag(&saved.model));
-            say(&format!("\n{file}: {n_bytes} bytes. Score rows with\n  tribunal score {file} DATA{flag}"));
+            let (word, file, flag) = (path_word(file), shown(file), model::needed_flag(&saved.model));
+            say(&format!("\n{file}: {n_bytes} bytes. Score rows with\n  tribunal score {word} DATA{flag}"));
         }
         Ok::<(), Failure>(())
     };

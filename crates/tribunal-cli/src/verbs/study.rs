@@ -13,7 +13,7 @@ use tribunal_io::{Files, printable};
 use tribunal_report::{render_study, study_files, write_study};
 
 use crate::args::{OutputArgs, OutputPath, StudyArgs, texts};
-use crate::flags::{Flags, style};
+use crate::flags::{Flags, path_word, style};
 use crate::messages::{say, shown};
 use crate::progress::WorkBar;
 use crate::verbs::{data, model};
@@ -80,9 +80,10 @@ fn keep_best(
     if let (Some(path), false) = (output.file(), quiet) {
         let (learner, target) = (&fitted.summary.learner, &fitted.summary.target);
         let flag = model::needed_flag(&fitted.model.model);
-        let (path, learner, target) = (shown(path), printable(learner), printable(target));
+        let (word, path) = (path_word(path), shown(path));
+        let (learner, target) = (printable(learner), printable(target));
         say(&format!(
-            "{path}: {learner} for {target}, {n_bytes} bytes. Score rows with\n  tribunal score {path} DATA{flag}"
+            "{path}: {learner} for {target}, {n_bytes} bytes. Score rows with\n  tribunal score {word} DATA{flag}"
         ));
         fitted.summary.leaks.iter().for_each(|leak| say(&format!("Do not deploy it yet: {leak}")));
     }

@@ -188,6 +188,10 @@ fn scaled_spread(
     if classes[0].min(classes[1]) < FEWEST_CASES {
         return Err(Untestable::FewCases);
     }
+    // Probabilities of exactly 0 or 1 that seldom prove wrong: what few of them do, other samples need not show.
+    if let Err(reason @ NoInterval::FewCertainMistakes) = measure.interval_around(value, sampled, cutoff) {
+        return Err(reason.into());
+    }
     let influence = measure.influence(sampled.ranking, cutoff)?;
     let variance = Variance::of(&Moments::of(sampled.ranking, &influence), sampled.base_rate);
     let (low, high) = measure.metric.range;

@@ -241,23 +241,27 @@ impl Judged<'_> {
     }
 }
 
+/// So many models are named in a sentence.
+const MOST_NAMED: usize = 5;
+
 /// The same as a list in a sentence: `a, b and c`.
 pub(crate) fn together<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
-    let listed = named(models)?;
-    match (listed.contains(" more"), listed.rsplit_once(", ")) {
-        (false, Some((first, last))) => Some(format!("{first} and {last}")),
-        _ => Some(listed),
+    let models: Vec<&str> = models.collect();
+    match &models[..] {
+        [first @ .., last] if !first.is_empty() && models.len() <= MOST_NAMED => {
+            Some(format!("{} and {last}", first.join(", ")))
+        }
+        all => named(all.iter().copied()),
     }
 }
 
 /// The first few of some models by name; nothing where there are none.
 pub(crate) fn named<'a>(models: impl Iterator<Item = &'a str>) -> Option<String> {
-    const SHOWN: usize = 5;
     let models: Vec<&str> = models.collect();
     match models.len() {
         0 => None,
-        n if n <= SHOWN => Some(models.join(", ")),
-        n => Some(format!("{} and {} more", models[..SHOWN].join(", "), n - SHOWN)),
+        n if n <= MOST_NAMED => Some(models.join(", ")),
+        n => Some(format!("{} and {} more", models[..MOST_NAMED].join(", "), n - MOST_NAMED)),
     }
 }
 
@@ -274,6 +278,8 @@ mod tests {
         check(&["Model B"], Some("Model B"));
         check(&["Model B", "Rules"], Some("Model B and Rules"));
         check(&["a", "b", "c"], Some("a, b and c"));
+        check(&["Wald, groß"], Some("Wald, groß"));
+        check(&["5 more, or less", "b"], Some("5 more, or less and b"));
         check(&["a", "b", "c", "d", "e", "f"], Some("a, b, c, d, e and 1 more"));
     }
 }

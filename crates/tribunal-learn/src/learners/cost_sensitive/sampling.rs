@@ -17,6 +17,12 @@ use crate::error::{Error, ErrorKind};
 
 /// More rows than this are not drawn: costs that differ by millions would fill the memory with copies.
 pub(super) const MOST_ROWS: usize = 100_000_000;
+
+/// So often rows are repeated on average: a table of some hundred rows would take gigabytes to say no more than their weights do.
+const MOST_COPIES: f64 = 100.0;
+
+/// Of fewer rows as many are made as of so many.
+const FEW_ROWS: f64 = 1000.0;
 /// More models than this are not made.
 pub(super) const MOST_MODELS: usize = 10_000;
 
@@ -108,10 +114,11 @@ impl Sampling {
             }
             _ => classes.len() as f64,
         };
-        if n_rows <= MOST_ROWS as f64 {
+        let n_given = classes.len() as f64;
+        if n_rows <= f64::min(MOST_ROWS as f64, MOST_COPIES * n_given.max(FEW_ROWS)) {
             return Ok(());
         }
-        let problem = format!("costs that differ so much would make {n_rows:.0} rows of {}", classes.len());
+        let problem = format!("costs that differ so much would make {n_rows:.1e} rows of {n_given}");
         Err(Error::new(ErrorKind::TooLarge, problem).advise("let rows count by their cost, with +weights"))
     }
 }
