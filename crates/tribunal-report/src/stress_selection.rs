@@ -60,27 +60,23 @@ impl<'a> StressReport<'a> {
     fn answer(&self, verdict: &StressVerdict) -> String {
         let said = |figures: &[SelectionFigure]| {
             let own = figures.iter().filter(|figure| !figure.follows_from_another());
-            in_words(own.map(|figure| figure.name()))
+            in_words(own.map(|figure| figure.name()), "and")
         };
-        let parts = in_words(self.stress.asked.iter().map(|at| format!("the top {}", depth_in_words(*at))));
-        let survives = match said(&verdict.survives) {
-            Some(figures) => format!("{figures} would say the same"),
-            None => "no figure would say the same".into(),
-        };
-        let mut clauses = vec![survives];
-        clauses
-            .extend(said(&verdict.moves).map(|figures| format!("{figures} would not, by more than chance")));
+        let parts =
+            in_words(self.stress.asked.iter().map(|at| depth_in_words(*at)), "or").unwrap_or_default();
+        let survives = said(&verdict.survives).unwrap_or_else(|| "nothing".into());
+        let mut clauses = vec![format!("what survives is {survives}")];
+        clauses.extend(said(&verdict.moves).map(|figures| {
+            format!("what does not is {figures}, by more than chance though the model is the same")
+        }));
         let within = said(&verdict.within_chance);
-        clauses
-            .extend(within.map(|figures| format!("{figures} differ by no more than chance explains here")));
+        clauses.extend(
+            within.map(|figures| format!("no more than chance explains the differences in {figures}")),
+        );
         let untested = said(&verdict.untested);
-        clauses.extend(untested.map(|figures| format!("of {figures} it cannot be told")));
-        let parts = parts.unwrap_or_default().replace(" and ", " or ");
-        format!(
-            "If only {parts} of the list by {} had been acted on, {}, though the model is the same.",
-            verdict.model,
-            clauses.join("; ")
-        )
+        clauses.extend(untested.map(|figures| format!("it cannot be told of {figures}")));
+        let model = &verdict.model;
+        format!("Where only the top {parts} of the list by {model} is acted on, {}.", clauses.join("; "))
     }
 
     /// The raw area that falls though the model is the same, and the error rate with it, where they move: at the selection that moves
@@ -100,15 +96,15 @@ impl<'a> StressReport<'a> {
         let limits = |selection: Option<At>| {
             let estimate = |figure| self.stress.row(&verdict.model, figure, selection)?.estimate;
             let lowest = estimate(SelectionFigure::RiskAreaLowest)?;
-            Some(format!("{} to {}", figure(lowest), figure(estimate(SelectionFigure::RiskAreaHighest)?)))
+            Some(format!("[{}, {}]", figure(lowest), figure(estimate(SelectionFigure::RiskAreaHighest)?)))
         };
         let errors = moved(SelectionFigure::ErrorRate, at).map(|(all, part)| {
             let verb = if part > all { "rises" } else { "falls" };
             format!(", and its error rate {verb} from {} to {}", figure(all), figure(part))
         });
         Some(format!(
-            "Among the top {} the raw area under the risk chart of {} falls from {} to {} because the strike rate there moves its limits, \
-             from {} to {}, and the scores differ less{}: nothing of that says anything of the model.",
+            "For example, among the top {} the raw area under the risk chart of {} falls from {} to {}, and its limits, which follow from \
+             the strike rate, from {} to {}{}: the model is the same, only its cases are others.",
             depth_in_words(at),
             verdict.model,
             figure(all),
@@ -143,6 +139,19 @@ impl<'a> StressReport<'a> {
         )
     }
 
+    /// From which scores on cases are selected.
+    fn thresholds(&self, model: &str) -> String {
+        let from = |selected: &&ScoreSelected| {
+            let part = match selected.of_lowest {
+                1.0 => String::new(),
+                part => format!(" ({} of the cases with that score)", percent(part)),
+            };
+            format!("from {}{part}", selected.threshold)
+        };
+        let selections = self.selections(model);
+        in_words(selections.iter().map(from), "and").unwrap_or_default()
+    }
+
     fn selections(&self, model: &str) -> Vec<&'a ScoreSelected> {
         self.stress.selections.iter().filter(|selected| selected.model == model).collect()
     }
@@ -164,8 +173,9 @@ impl<'a> StressReport<'a> {
         };
         Table {
             title: format!(
-                "What figures of {model} would be if only the top of its list had been acted on (in brackets: difference from what it \
-                 is compared with, and its interval); predictions at {}",
+                "What figures of {model} would be if only the top of its list had been acted on, scores {} (in brackets: the difference \
+                 from what it is compared with, and its interval); predictions at {}",
+                self.thresholds(model),
                 rule_in_words(verdict.cutoff)
             ),
             columns: names,
@@ -234,16 +244,10 @@ impl<'a> StressReport<'a> {
 
 /// A selection as the head of a column.
 fn heading(selected: &ScoreSelected) -> String {
-    let asked = depth_in_words(selected.asked);
-    let cases = match selected.asked {
-        At::Share(_) => format!("{} cases, ", count(selected.cases)),
-        At::Count(_) => String::new(),
-    };
-    let share = match selected.of_lowest {
-        1.0 => String::new(),
-        part => format!(", {} of those with the last", percent(part)),
-    };
-    format!("top {asked} ({cases}scores from {}{share})", selected.threshold)
+    match selected.asked {
+        At::Share(share) => format!("top {}: {} cases", percent(share), count(selected.cases)),
+        At::Count(_) => format!("top {} cases", count(selected.cases)),
+    }
 }
 
 /// A figure, and by how much it differs.
@@ -268,11 +272,11 @@ fn survives(verdict: &StressVerdict, figure: SelectionFigure) -> &'static str {
     }
 }
 
-/// Texts with commas and an `and`; nothing of none.
-fn in_words(texts: impl Iterator<Item = impl Into<String>>) -> Option<String> {
+/// Texts with commas and a word before the last; nothing of none.
+fn in_words(texts: impl Iterator<Item = impl Into<String>>, last_word: &str) -> Option<String> {
     let mut texts: Vec<String> = texts.map(Into::into).collect();
     let last = texts.pop()?;
-    Some(if texts.is_empty() { last } else { format!("{} and {last}", texts.join(", ")) })
+    Some(if texts.is_empty() { last } else { format!("{} {last_word} {last}", texts.join(", ")) })
 }
 
 /// The tidy rows: figures of selections (scope `selection`, the selection in `segment`), their differences (versus `all` or

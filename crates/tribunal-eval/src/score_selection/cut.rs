@@ -8,6 +8,9 @@ use crate::score_bands::ScoreBands;
 /// A cut moves to the end of the block of equal scores that it divides where no more than this share of the list changes sides.
 const NEARLY: f64 = 0.005;
 
+/// No band begins beside a cut that would divide less than this part of a band from it.
+const SLIVER: f64 = 0.2;
+
 /// The cases above a score: a share of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -78,7 +81,8 @@ impl SelectionCut {
 }
 
 /// Bands of about equal weight by the quantiles of all cases, and of the cuts besides, so that each band lies on one side of every
-/// cut; a block of equal scores that a cut divides is a band of its own.
+/// cut; a block of equal scores that a cut divides is a band of its own. Quantiles next to a cut give way to it, lest a band hold
+/// hardly a case.
 ///
 /// # Errors
 /// There are no rows, or the number of bands is not from 1 to 1000.
@@ -88,8 +92,17 @@ pub fn bands_with_cuts(
     n_bands: usize,
 ) -> Result<ScoreBands, Error> {
     let rows = ranking.blocks().map(|block| (block.score, block.own().total())).collect();
-    let mut edges = ScoreBands::from_weighted(rows, n_bands)?.edges().to_vec();
-    edges.extend(cuts.iter().flat_map(|cut| cut.edges(ranking)));
+    let of_cuts: Vec<f64> = cuts.iter().flat_map(|cut| cut.edges(ranking)).collect();
+    let share_from =
+        |edge: f64| ranking.through(ranking.blocks_from(edge)).total() / ranking.totals().total();
+    let taken: Vec<f64> = of_cuts.iter().map(|edge| share_from(*edge)).collect();
+    let is_apart = |edge: &f64| {
+        let share = share_from(*edge);
+        taken.iter().all(|taken| (share - taken).abs() * n_bands as f64 >= SLIVER)
+    };
+    let quantiles = ScoreBands::from_weighted(rows, n_bands)?;
+    let mut edges: Vec<f64> = quantiles.edges().iter().copied().filter(is_apart).collect();
+    edges.extend(of_cuts);
     edges.sort_by(f64::total_cmp);
     edges.dedup();
     ScoreBands::from_edges(&edges)
@@ -147,6 +160,16 @@ mod tests {
                 assert!(is_whole || is_tied_block, "{cut:?} divides band {band}");
             }
         }
+    }
+
+    #[test]
+    fn quantiles_give_way_to_cuts_beside_them() {
+        let scores: Vec<f64> = (0..1399).map(f64::from).collect();
+        let ranking = Ranking::from_scores(&vec![true; 1399], &scores).expect("scores");
+        let cuts = [0.5, 0.25, 0.1].map(|share| cut(&ranking, share));
+        assert_eq!(cuts.map(|cut| cut.weight), [700.0, 350.0, 140.0]);
+        let bands = bands_with_cuts(&ranking, &cuts, 10).expect("bands");
+        assert_eq!(bands.edges(), [140.0, 280.0, 420.0, 560.0, 699.0, 839.0, 979.0, 1049.0, 1119.0, 1259.0]);
     }
 
     #[test]
