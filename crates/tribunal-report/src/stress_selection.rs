@@ -255,12 +255,21 @@ fn cell(row: &StressRow) -> String {
     let Some(estimate) = row.estimate else { return "n/a".into() };
     match row.difference {
         None => figure(estimate),
-        Some(0.0) => format!("{} (0)", figure(estimate)),
-        Some(difference) => {
-            let ends = interval(row.lower, row.upper).map(|ends| format!(" {ends}"));
-            format!("{} ({difference:+.4}{})", figure(estimate), ends.unwrap_or_default())
+        Some(difference) if row.figure.is_within_bands() => {
+            let reference = row.reference.map_or_else(String::new, figure);
+            let differs =
+                if difference == 0.0 { String::new() } else { format!(": {}", signed(row, difference)) };
+            format!("{} (same bands {reference}{differs})", figure(estimate))
         }
+        Some(0.0) => format!("{} (0)", figure(estimate)),
+        Some(difference) => format!("{} ({})", figure(estimate), signed(row, difference)),
     }
+}
+
+/// A difference with its interval.
+fn signed(row: &StressRow, difference: f64) -> String {
+    let ends = interval(row.lower, row.upper).map(|ends| format!(" {ends}"));
+    format!("{difference:+.4}{}", ends.unwrap_or_default())
 }
 
 fn survives(verdict: &StressVerdict, figure: SelectionFigure) -> &'static str {
