@@ -208,4 +208,36 @@ mod tests {
             assert!(holds, "{figure:?} moved in {moved} of 200 samples");
         }
     }
+
+    /// The differences that a very large sample shows are held by the intervals of small ones about as often as they say.
+    #[test]
+    fn intervals_hold_the_difference() {
+        let shares = [0.5, 0.2];
+        let (truth, scores) = sample(400_000, 12_345);
+        let expected = {
+            let whole = Ranking::from_scores(&truth, &scores).expect("scores");
+            let cuts = shares.map(|share| SelectionCut::at(&whole, share).expect("a share")).to_vec();
+            let cutoff = CutoffRule::Score(0.5).find(&whole);
+            let bands = ScoreBands::from_edges(&[0.2, 0.4]).expect("rising");
+            ScoreSelection { whole: &whole, cuts, bands, cutoff }.differences(&whole)
+        };
+        let mut held = vec![0; expected.len()];
+        for seed in 0..200 {
+            let (truth, scores) = sample(500, 1000 + seed);
+            let bands = ScoreBands::from_edges(&[0.2, 0.4]).expect("rising");
+            let found = tests((&truth, &scores), &shares, Some(bands), 100);
+            for (count, (test, expected)) in held.iter_mut().zip(found.iter().flatten().zip(&expected)) {
+                *count +=
+                    usize::from(test.as_ref().is_ok_and(|test| test.effect.interval.contains(*expected)));
+            }
+        }
+        for (place, held) in held.iter().enumerate() {
+            let figure = SelectionFigure::ALL[place % SelectionFigure::ALL.len()];
+            assert!(
+                *held >= 178,
+                "{figure:?}: {held} of 200 intervals hold the difference {}",
+                expected[place]
+            );
+        }
+    }
 }
