@@ -11,7 +11,7 @@ use tribunal_eval::intervals::IntervalMethod;
 use crate::decision;
 use crate::document::Table;
 use crate::segment_rows;
-use crate::stress_selection;
+use crate::stress_rows;
 
 const HEADER: [&str; 19] = [
     "model",
@@ -57,7 +57,7 @@ pub(crate) fn render(evaluation: &Evaluation) -> Result<String, csv::Error> {
     let comparisons = evaluation.comparisons.iter().map(comparison);
     let of_segments = evaluation.segments.iter().flat_map(segment_rows::rows);
     let of_decision = evaluation.decision.iter().flat_map(decision::csv_rows);
-    let of_stress = evaluation.stress_selection.iter().flat_map(stress_selection::csv_rows);
+    let of_stress = evaluation.stress_selection.iter().flat_map(stress_rows::rows);
     written(HEADER, figures.chain(comparisons).chain(of_decision).chain(of_segments).chain(of_stress))
 }
 

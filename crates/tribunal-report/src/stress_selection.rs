@@ -4,11 +4,9 @@ use tribunal::message::Phrasing;
 use tribunal::{
     At, Evaluation, ScoreSelected, StressBand, StressOutcome, StressRow, StressSelection, StressVerdict,
 };
-use tribunal_eval::intervals::IntervalMethod;
 use tribunal_eval::score_selection::SelectionFigure;
 
 use crate::charts::depth_in_words;
-use crate::csv_rows::{number, shown};
 use crate::document::{Align, Part, Table, plain_row};
 use crate::evaluation::{MOST_COLUMNS, in_other_formats, rule_in_words};
 use crate::number::{count, figure, interval, interval_of, percent};
@@ -224,21 +222,46 @@ impl<'a> StressReport<'a> {
 
     /// Why figures, or the intervals of their differences, are missing, once per reason.
     fn reasons(&self, verdict: &StressVerdict) -> Option<Vec<String>> {
-        let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+        let mut reasons: Vec<MissingFigures<'_>> = Vec::new();
         for row in self.stress.figures.iter().filter(|row| row.model == verdict.model) {
-            let place = row.selection.map(|at| format!(", top {}", depth_in_words(at))).unwrap_or_default();
-            let key = match (&row.undefined, &row.no_interval) {
-                (Some(reason), _) => format!("n/a, {}{place}: {reason}", row.model),
-                (None, Some(reason)) => format!("{}{place}, difference: {reason}", row.model),
-                (None, None) => continue,
+            let reason = match (&row.undefined, &row.no_interval) {
+                (Some(reason), _) => format!("n/a: {reason}"),
+                // What does not differ needs no interval of the difference.
+                (None, Some(reason)) if row.difference != Some(0.0) => format!("difference: {reason}"),
+                _ => continue,
             };
-            match reasons.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, figures)) => figures.push(row.figure.name()),
-                None => reasons.push((key, vec![row.figure.name()])),
+            let place = reasons.iter().position(|missing| missing.reason == reason).unwrap_or(reasons.len());
+            if place == reasons.len() {
+                reasons.push(MissingFigures { reason, parts: Vec::new(), figures: Vec::new() });
             }
+            let part =
+                row.selection.map_or_else(|| "all cases".into(), |at| format!("top {}", depth_in_words(at)));
+            reasons[place].add(part, row.figure.name());
         }
-        let lines = reasons.into_iter().map(|(reason, figures)| format!("{reason} ({})", figures.join(", ")));
-        Some(lines.collect()).filter(|lines: &Vec<String>| !lines.is_empty())
+        let lines: Vec<String> = reasons.iter().map(|missing| missing.in_words(&verdict.model)).collect();
+        Some(lines).filter(|lines| !lines.is_empty())
+    }
+}
+
+/// Figures that are missing for one reason, and of which cases.
+struct MissingFigures<'a> {
+    reason: String,
+    parts: Vec<String>,
+    figures: Vec<&'a str>,
+}
+
+impl<'a> MissingFigures<'a> {
+    fn add(&mut self, part: String, figure: &'a str) {
+        if !self.parts.contains(&part) {
+            self.parts.push(part);
+        }
+        if !self.figures.contains(&figure) {
+            self.figures.push(figure);
+        }
+    }
+
+    fn in_words(&self, model: &str) -> String {
+        format!("{model}, {}: {} ({})", self.parts.join(", "), self.reason, self.figures.join(", "))
     }
 }
 
@@ -286,47 +309,4 @@ fn in_words(texts: impl Iterator<Item = impl Into<String>>, last_word: &str) -> 
     let mut texts: Vec<String> = texts.map(Into::into).collect();
     let last = texts.pop()?;
     Some(if texts.is_empty() { last } else { format!("{} {last_word} {last}", texts.join(", ")) })
-}
-
-/// The tidy rows: figures of selections (scope `selection`, the selection in `segment`), their differences (versus `all` or
-/// `same_bands`), and strike rates of bands (scope `score_band`).
-pub(crate) fn csv_rows(stress: &StressSelection) -> Vec<[String; 19]> {
-    let name = |at: At| match at {
-        At::Share(share) => format!("share:{share}"),
-        At::Count(cases) => format!("top:{cases}"),
-    };
-    let cutoff = |row: &StressRow| {
-        let of_model = stress.verdicts.iter().find(|verdict| verdict.model == row.model);
-        let is_at_cutoff = matches!(row.figure, SelectionFigure::Pcc | SelectionFigure::ErrorRate);
-        of_model.filter(|_| is_at_cutoff).map(|verdict| verdict.cutoff.to_string()).unwrap_or_default()
-    };
-    let figure = |row: &StressRow| {
-        let mut cells: [String; 19] = Default::default();
-        (cells[0], cells[2], cells[3]) =
-            (row.model.clone(), row.figure.id().to_owned(), "selection".to_owned());
-        (cells[5], cells[6]) = (row.selection.map_or_else(|| "all".to_owned(), name), cutoff(row));
-        (cells[7], cells[13]) = (number(row.estimate), row.n.to_string());
-        cells[17] = shown(&row.undefined);
-        cells
-    };
-    let difference = |row: &StressRow| {
-        row.difference?;
-        let mut cells = figure(row);
-        cells[1] = if row.figure.is_within_bands() { "same_bands" } else { "all" }.to_owned();
-        (cells[7], cells[9], cells[10]) = (number(row.difference), number(row.lower), number(row.upper));
-        (cells[11], cells[12]) = (number(row.level), shown(&row.method.map(IntervalMethod::name)));
-        (cells[15], cells[16]) = (number(row.p), number(row.p_adjusted));
-        cells[18] = shown(&row.no_interval);
-        Some(cells)
-    };
-    let band = |band: &StressBand| {
-        let mut cells: [String; 19] = Default::default();
-        (cells[0], cells[2]) = (band.model.clone(), "strike_rate".to_owned());
-        (cells[3], cells[5]) = ("score_band".to_owned(), band.label.clone());
-        (cells[7], cells[9], cells[10]) = (number(band.strike_rate), number(band.lower), number(band.upper));
-        cells[13] = band.cases.to_string();
-        cells
-    };
-    let figures = stress.figures.iter().flat_map(|row| std::iter::once(figure(row)).chain(difference(row)));
-    figures.chain(stress.bands.iter().map(band)).collect()
 }

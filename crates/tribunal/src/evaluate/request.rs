@@ -417,6 +417,24 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_no_list_are_refused() {
+        let check = |parts: &[At], expected: &str| {
+            let mut request = EvaluateRequest::new(ScoreColumns::new("y", ["a"]));
+            request.stress_selection = parts.to_vec();
+            let found = request.check().map_err(|error| error.to_string());
+            assert!(found.clone().err().unwrap_or_default().contains(expected), "{found:?}");
+            assert_eq!(found.is_ok(), expected.is_empty());
+        };
+        check(&[At::Share(1.0), At::Share(0.1), At::Count(1.0)], "");
+        for wrong in
+            [At::Share(0.0), At::Share(1.5), At::Share(f64::NAN), At::Count(0.0), At::Count(f64::INFINITY)]
+        {
+            check(&[At::Share(0.5), wrong], "is no part of a list");
+        }
+        check(&[At::Share(0.5), At::Count(3.0), At::Share(0.5)], "names 0.5 twice");
+    }
+
+    #[test]
     fn impossible_margins_and_draws_are_refused() {
         let check = |change: fn(&mut EvaluateRequest), expected: &str| {
             let mut request = EvaluateRequest::new(ScoreColumns::new("y", ["a"]));
