@@ -63,6 +63,7 @@ pub mod error_matrix;
 pub mod influence;
 pub mod intervals;
 pub mod metrics;
+pub mod score_selection;
 pub mod significance;
 pub mod unlabelled;
 
@@ -85,6 +86,7 @@ mod ranking;
 mod recalibration;
 mod reliability;
 mod resampler;
+mod score_bands;
 mod scored_set;
 mod sum;
 mod threshold;
@@ -105,6 +107,7 @@ pub use ranking::{
 };
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use resampler::{ResampledRows, Resampler};
+pub use score_bands::ScoreBands;
 pub use scored_set::{AmountsOf, ScoredSet};
 pub use truth::Truth;
 pub use undefined::{Undefined, Value};

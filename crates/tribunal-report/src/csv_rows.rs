@@ -1,5 +1,5 @@
-//! The tidy rows as CSV: of an evaluation every figure, then every comparison of two models and what was found
-//! in segments; of a study every figure.
+//! The tidy rows as CSV: of an evaluation every figure, then every comparison of two models, what was found
+//! in segments and in the stress test of the selection; of a study every figure.
 //!
 //! These files are opened in spreadsheets. A text that begins like a formula gets an apostrophe before it, as OWASP advises
 //! against CSV injection; hidden characters are written out. Numbers are left as they are, and so are tables that other
@@ -11,6 +11,7 @@ use tribunal_eval::intervals::IntervalMethod;
 use crate::decision;
 use crate::document::Table;
 use crate::segment_rows;
+use crate::stress_rows;
 
 const HEADER: [&str; 19] = [
     "model",
@@ -56,7 +57,8 @@ pub(crate) fn render(evaluation: &Evaluation) -> Result<String, csv::Error> {
     let comparisons = evaluation.comparisons.iter().map(comparison);
     let of_segments = evaluation.segments.iter().flat_map(segment_rows::rows);
     let of_decision = evaluation.decision.iter().flat_map(decision::csv_rows);
-    written(HEADER, figures.chain(comparisons).chain(of_decision).chain(of_segments))
+    let of_stress = evaluation.stress_selection.iter().flat_map(stress_rows::rows);
+    written(HEADER, figures.chain(comparisons).chain(of_decision).chain(of_segments).chain(of_stress))
 }
 
 /// The figures of a study, a row each.

@@ -13,6 +13,7 @@ use crate::decision;
 use crate::document::{Align, Cell, Document, Mark, Part, Table, plain_row};
 use crate::number::{count, figure, interval, interval_of, percent};
 use crate::segments;
+use crate::stress_selection;
 
 /// Beside each other on a terminal; more models stand below each other.
 pub(crate) const MOST_COLUMNS: usize = 4;
@@ -56,6 +57,7 @@ pub(crate) fn document(results: &Evaluation, phrasing: &dyn Phrasing) -> Documen
     if !reasons.is_empty() {
         parts.push(Part::List(reasons));
     }
+    parts.extend(stress_selection::parts(results, phrasing));
     parts.extend(segments::parts(results, phrasing));
     Document { title: "Evaluation".into(), parts }
 }

@@ -44,6 +44,8 @@ mod segments;
 mod selection;
 mod shift;
 mod stored;
+mod stress_rows;
+mod stress_selection;
 mod study;
 mod text;
 mod tuning;

@@ -93,6 +93,7 @@ pub mod selection;
 #[cfg(feature = "learners")]
 pub mod shift;
 mod stored;
+mod stress_selection;
 #[cfg(feature = "learners")]
 mod study;
 #[cfg(feature = "learners")]
@@ -179,6 +180,9 @@ pub use segment_results::{
     SegmentResults, SegmentShare, SegmentTest, UntestedSegment,
 };
 pub use stored::{StoredResult, read_results};
+pub use stress_selection::{
+    ScoreSelected, SelectedBand, StressBand, StressOutcome, StressRow, StressSelection, StressVerdict,
+};
 #[cfg(feature = "learners")]
 pub use study::{
     Addition, BaselineTest, CLAIMS_STUDY_FILES, DEMO_CLAIMS, Deployment, DesignFigure, ErrorCosts,

@@ -92,6 +92,8 @@ names! {
         Bins = "bins",
         /// The edges of bands of scores.
         Bands = "bands",
+        /// The parts of a list that somebody may have acted on alone.
+        StressSelection = "stress_selection",
         /// The column of predicted amounts.
         PredictedAmount = "predicted_amount",
         /// How many cases can be acted on.

@@ -18,6 +18,7 @@ use crate::metric_info::MetricInfo;
 use crate::provenance::Provenance;
 use crate::scope::Scope;
 use crate::segment_results::SegmentResults;
+use crate::stress_selection::StressSelection;
 use crate::test_name::Test;
 use crate::warning::Warning;
 
@@ -76,6 +77,9 @@ pub struct Evaluation {
     /// Which model owns which costs and base rates, where there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<ConditionReading>,
+    /// What each figure would have been had only the top of each list been acted on, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stress_selection: Option<StressSelection>,
     /// Numbers of cases that were asked for, where there are folds: inside a fold they are shares.
     pub capacities: Vec<CapacityShare>,
     /// Tests of the differences between models.

@@ -31,6 +31,9 @@ Examples:
     tribunal evaluate scores.csv --truth fraud --positive 1 --score p --cost-fp 1 --cost-fn 5
     tribunal evaluate scores.csv --truth fraud --positive 1 --score p --amount paid --rule fraud:90
 
+  Which figures would be other ones if only the top 50 %, 25 % or 10 % had been investigated, and which would not:
+    tribunal evaluate scores.csv --truth fraud --positive 1 --score p --stress-selection
+
   How the four outcomes lie in low, medium and high scores, and what the figures are where one case in a hundred is positive:
     tribunal evaluate scores.csv --truth fraud --positive 1 --score p --bands 0.3,0.7 --base-rate 1%";
 
@@ -145,6 +148,19 @@ pub(crate) struct EvaluateArgs {
     /// Columns whose labels make segments: every figure in each of them, and whether they differ
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',', help_heading = "Questions")]
     pub(crate) by: Vec<String>,
+
+    /// What would each figure have said if only the top of the list by the score had been acted on, at these shares (50%) or
+    /// numbers of cases (500)? Says which figures survive and which do not; bands are those of --bands or tenths of the list
+    /// [without a value: 50%,25%,10%]
+    #[arg(
+        long,
+        value_name = "PART[,PART]",
+        value_delimiter = ',',
+        num_args = 0..=1,
+        default_missing_value = "50%,25%,10%",
+        help_heading = "Questions"
+    )]
+    pub(crate) stress_selection: Vec<At>,
 
     /// Level of intervals and tests
     #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = level, help_heading = "Certainty")]

@@ -61,6 +61,7 @@ fn request(args: &EvaluateArgs, source: &Source) -> Result<EvaluateRequest, Fail
     let settled = args.threshold.iter().map(|asked| asked.settled(&request.decision));
     request.cutoffs = settled.collect::<Result<_, _>>()?;
     request.charts = ChartRequest { bins: args.bins, bands: args.bands.clone(), base_rate: args.base_rate };
+    request.stress_selection.clone_from(&args.stress_selection);
     request.level = args.level;
     request.replicates = args.bootstrap;
     if args.fixed_base_rate {

@@ -34,6 +34,7 @@ doors! {
     evaluate_by: "evaluate s.csv --truth y --positive 1 --score a --by region --threshold top:60 --metrics auroc,brier,pcc" in FORMS;
     evaluate_by_list: "evaluate s.csv --truth y --positive 1 --score a --by region --capacity 60 --benefit-tp 3 --cost-fp 1 --base-rate 10% --metrics auroc" in FORMS;
     evaluate_charts: "evaluate x.csv --truth y --positive 1 --score a,id --amount id --amount-of everybody --bins 3 --bands 4,8 --base-rate 1% --cost-fp 1 --cost-fn 5 --metrics auroc,omega_amount" in FORMS;
+    evaluate_stress: "evaluate s.csv --truth y --positive 1 --score a --metrics auroc --stress-selection 50%,20%" in FORMS;
     study: "study study.toml" in FORMS;
     select: "select o.csv --target y --positive 1 --deploy p.csv --learners logit;nb;c45 --design cv:2 --audit 5 --ask 5" in FORMS;
     demo: "demo --scores" in FORMS;

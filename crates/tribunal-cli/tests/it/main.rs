@@ -29,6 +29,7 @@ mod select;
 mod shared_data;
 mod split;
 mod streams;
+mod stress_selection;
 mod study;
 mod tour;
 mod verdicts;

@@ -18,6 +18,7 @@ mod side;
 mod sort;
 mod steps;
 mod tally;
+mod upper_part;
 
 use std::ops::{AddAssign, Sub};
 use std::sync::OnceLock;
@@ -34,6 +35,7 @@ pub(crate) use rows::{EffectiveRows, kish};
 use serde::{Deserialize, Serialize};
 use side::Side;
 use steps::{Step, Steps, merge_steps};
+pub(crate) use upper_part::ListEnd;
 
 use crate::error::Error;
 use crate::scored_set::{AmountsOf, ScoredSet};

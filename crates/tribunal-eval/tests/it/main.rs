@@ -12,5 +12,6 @@ mod parity;
 mod properties;
 mod quick_coverage;
 mod risk;
+mod score_selection;
 mod spread;
 mod unlabelled;

@@ -204,12 +204,16 @@ impl Aligned {
 
     /// Whether enough rows were kept where a question looks: the top of a list may hold hardly any of a sample.
     pub(super) fn reaches(&self, question: &Question) -> bool {
-        const ENOUGH: f64 = 100.0;
         let positives = self.truth.iter().filter(|truth| **truth).count() as f64;
         let negatives = self.truth.len() as f64 - positives;
         let n_cases = positives / self.taken.positive + negatives / self.taken.negative;
-        let least = self.taken.positive.min(self.taken.negative);
-        self.is_whole() || question.depth(n_cases).is_none_or(|depth| depth * least >= ENOUGH)
+        question.depth(n_cases).is_none_or(|depth| self.holds_of(depth))
+    }
+
+    /// Whether enough rows were kept of so many cases.
+    pub(super) fn holds_of(&self, n_cases: f64) -> bool {
+        const ENOUGH: f64 = 100.0;
+        self.is_whole() || n_cases * self.taken.positive.min(self.taken.negative) >= ENOUGH
     }
 
     /// Whether every case was kept.

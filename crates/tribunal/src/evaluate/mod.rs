@@ -26,6 +26,7 @@ mod segment_tests;
 mod segment_warnings;
 mod segments;
 mod spread;
+mod stress;
 mod uncertainty;
 mod verdict;
 mod warnings;
@@ -61,6 +62,7 @@ use self::rows::{Figures, ModelRows};
 use self::segment_figures::{SegmentFigures, in_order};
 use self::segment_warnings::segment_warnings;
 use self::spread::Draws;
+use self::stress::StressSources;
 use self::uncertainty::Uncertainty;
 use self::verdict::Findings;
 use self::warnings::Judged;
@@ -252,6 +254,8 @@ fn judge(
         panels: &Panels::of(&candidates, request.level),
     };
     let charts = charts.charts()?;
+    let stressed = StressSources { models, reports: &reports, tables: &tables, design: &design, request };
+    let stress_selection = stressed.results()?;
     let uncertainty = Uncertainty::of(&tables, &reports, &data, request, on_progress);
     let contest = contest(&tables, &reports, &data, &uncertainty, (&pairs, amounts_of), request);
     let tests = contest.as_ref().map(Contest::compare).unwrap_or_default();
@@ -295,6 +299,7 @@ fn judge(
         charts: charts.models,
         at_base_rate: charts.at_base_rate,
         conditions: charts.conditions,
+        stress_selection,
         capacities: capacities(models, &reports, &design),
         planning: planning::plan(&tests, &reports[0].questions.all, &data, request),
         comparisons,

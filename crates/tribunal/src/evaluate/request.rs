@@ -156,6 +156,9 @@ pub struct EvaluateRequest {
     /// Bins, bands and another base rate for the charts.
     #[serde(default)]
     pub charts: ChartRequest,
+    /// The parts of the list that somebody may have acted on alone: what each figure would then have been.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stress_selection: Vec<At>,
     /// Level of the intervals and the tests.
     pub level: Level,
     /// Which other samples intervals and tests speak of.
@@ -189,6 +192,7 @@ impl EvaluateRequest {
             metrics: Vec::new(),
             decision: DecisionRequest::default(),
             charts: ChartRequest::default(),
+            stress_selection: Vec::new(),
             level: Level::P95,
             base_rate: BaseRate::default(),
             intervals: true,
@@ -265,8 +269,29 @@ impl EvaluateRequest {
             ));
         }
         self.charts.check()?;
+        self.check_stress_selection()?;
         self.decision.check(columns.amount.is_some(), predicted > 0)?;
         self.check_roles()
+    }
+
+    fn check_stress_selection(&self) -> Result<(), Error> {
+        let is_wrong = |at: &&At| match **at {
+            At::Share(share) => !(share > 0.0 && share <= 1.0),
+            At::Count(count) => !(count >= 1.0 && count.is_finite()),
+        };
+        let setting = || Message::default().setting(Setting::StressSelection);
+        if let Some(At::Share(wrong) | At::Count(wrong)) = self.stress_selection.iter().find(is_wrong) {
+            return Err(Error::usage(setting().text(format!(
+                ": {wrong} is no part of a list; write a share (50% or 0.5) or a number of cases (500)"
+            ))));
+        }
+        let is_repeated = |(place, at): &(usize, &At)| self.stress_selection[..*place].contains(at);
+        match self.stress_selection.iter().enumerate().find(is_repeated) {
+            Some((_, At::Share(part) | At::Count(part))) => {
+                Err(Error::usage(setting().text(format!(" names {part} twice"))))
+            }
+            None => Ok(()),
+        }
     }
 
     fn check_roles(&self) -> Result<(), Error> {
@@ -389,6 +414,24 @@ mod tests {
         check(|c| c.scores[1] = "a".into(), "named twice");
         check(|c| c.scores[1] = "y".into(), "both the truth and a score");
         check(|c| c.predicted_amounts = vec!["p".into()], "`amount = COLUMN`");
+    }
+
+    #[test]
+    fn parts_of_no_list_are_refused() {
+        let check = |parts: &[At], expected: &str| {
+            let mut request = EvaluateRequest::new(ScoreColumns::new("y", ["a"]));
+            request.stress_selection = parts.to_vec();
+            let found = request.check().map_err(|error| error.to_string());
+            assert!(found.clone().err().unwrap_or_default().contains(expected), "{found:?}");
+            assert_eq!(found.is_ok(), expected.is_empty());
+        };
+        check(&[At::Share(1.0), At::Share(0.1), At::Count(1.0)], "");
+        for wrong in
+            [At::Share(0.0), At::Share(1.5), At::Share(f64::NAN), At::Count(0.0), At::Count(f64::INFINITY)]
+        {
+            check(&[At::Share(0.5), wrong], "is no part of a list");
+        }
+        check(&[At::Share(0.5), At::Count(3.0), At::Share(0.5)], "names 0.5 twice");
     }
 
     #[test]

@@ -44,6 +44,17 @@ impl Draws {
             base_rate: request.base_rate,
         }
     }
+
+    /// The rows to draw from; nothing where a class has a single case, which shows nothing of how the class varies.
+    pub(super) fn rows<'t>(&self, table: &'t Aligned) -> Option<ResampledRows<'t>> {
+        let of_class = |class: bool| table.truth.iter().filter(|truth| **truth == class).count();
+        (of_class(true) >= 2 && of_class(false) >= 2).then(|| ResampledRows {
+            truth: &table.truth,
+            weight: self.weighted.then_some(&table.weight),
+            scores: table.scores.iter().map(Vec::as_slice).collect(),
+            taken: table.taken,
+        })
+    }
 }
 
 /// Draws the rows of a table again and asks every model's questions each time, telling `on_drawn` after each; nothing
@@ -54,18 +65,7 @@ pub(super) fn draw(
     draws: Draws,
     on_drawn: &(dyn Fn() + Sync),
 ) -> Option<Vec<Spread>> {
-    let rows = ResampledRows {
-        truth: &table.truth,
-        weight: draws.weighted.then_some(&table.weight),
-        scores: table.scores.iter().map(Vec::as_slice).collect(),
-        taken: table.taken,
-    };
-    // One case of a class shows nothing of how the class varies.
-    let of_class = |class: bool| table.truth.iter().filter(|truth| **truth == class).count();
-    if of_class(true) < 2 || of_class(false) < 2 {
-        return None;
-    }
-    let resampler = Resampler::new(&rows).ok()?;
+    let resampler = Resampler::new(&draws.rows(table)?).ok()?;
     // A model alone has nobody to be compared with.
     let alone = table.models.len() == 1;
     let is_drawn = |questions: &Questions, question: &Question| {
@@ -88,6 +88,7 @@ pub(super) fn draw(
     };
     let drawn: Vec<_> = drawn.map(one).collect();
     let base = ask(resampler.rows());
+    let of_class = |class: bool| table.truth.iter().filter(|truth| **truth == class).count();
     let rarer =
         f64::min(of_class(true) as f64 / table.taken.positive, of_class(false) as f64 / table.taken.negative);
     let spread =
