@@ -34,7 +34,7 @@ impl StrikeRateFactors {
 
     /// The same where bands may have no known outcome: they have the rate of the nearest band towards the middle that has one, and
     /// where there is none that of another period. Draws with replacement leave small bands empty now and then.
-    pub(super) fn filled(bands: &[BandCounts], otherwise: &[f64]) -> Self {
+    pub fn filled(bands: &[BandCounts], otherwise: &[f64]) -> Self {
         let total: u64 = bands.iter().map(|band| band.rows).sum();
         let share = |part: u64, of: u64| if of > 0 { part as f64 / of as f64 } else { 0.0 };
         let own: Vec<Option<f64>> = bands.iter().map(|band| band.outcomes.mean()).collect();

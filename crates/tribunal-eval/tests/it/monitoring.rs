@@ -1,17 +1,20 @@
-//! Strata, bands and what a strike rate is made of: agreement with statsmodels, scipy and brute force over all orders.
+//! Strata, bands and what a strike rate is made of: agreement with statsmodels, scipy and brute force over all orders, and how
+//! often intervals hold.
 //!
 //! `reference/make_monitoring_reference.py` made the values; they are committed, so this runs offline.
 
+use rayon::prelude::*;
 use serde_json::Value as Json;
 use tribunal_eval::Ranking;
-use tribunal_eval::intervals::Level;
+use tribunal_eval::intervals::{Level, Replicates, bootstrap_percentile};
 use tribunal_eval::monitoring::{
-    BandCounts, StrikeRateFactors, auroc_within_bands, strike_rate_contributions,
+    BandCounts, PeriodSample, StrikeRateFactors, auroc_within_bands, strike_rate_contributions,
 };
 use tribunal_eval::significance::{
     SampleMoments, Stratum, TwoCounts, breslow_day, chi_square_homogeneity, cochran_mantel_haenszel,
     common_odds_ratio,
 };
+use tribunal_random::Random;
 
 fn reference() -> Json {
     serde_json::from_str(include_str!("../reference/monitoring.json")).expect("the reference is JSON")
@@ -130,4 +133,94 @@ fn golden_drift() {
     let drift = chi_square_homogeneity(&cells).expect("cells");
     close(drift.statistic, 26.358363858, 1e-10, "chi-square");
     assert!((drift.p / 1.889530960e-6 - 1.0).abs() < 1e-8 && drift.df == 2);
+}
+
+/// Known factors by band: the population, the selection and the rates of two periods.
+struct Truth {
+    reference: StrikeRateFactors,
+    current: StrikeRateFactors,
+}
+
+impl Truth {
+    fn changing() -> Self {
+        let factors = |population: [f64; 5], selection: [f64; 5], rates: [f64; 5]| StrikeRateFactors {
+            population: population.to_vec(),
+            selection: selection.to_vec(),
+            rates: rates.to_vec(),
+        };
+        Truth {
+            reference: factors(
+                [0.3, 0.25, 0.2, 0.15, 0.1],
+                [0.05, 0.1, 0.3, 0.5, 0.9],
+                [0.05, 0.1, 0.2, 0.4, 0.7],
+            ),
+            current: factors(
+                [0.2, 0.25, 0.25, 0.2, 0.1],
+                [0.1, 0.2, 0.3, 0.6, 0.8],
+                [0.05, 0.1, 0.2, 0.3, 0.5],
+            ),
+        }
+    }
+
+    /// A period of so many rows.
+    fn draw(factors: &StrikeRateFactors, n: u64, random: &mut Random) -> Vec<BandCounts> {
+        let mut left = (n, 1.0);
+        let mut band = |at: usize| {
+            let share = factors.population[at];
+            let rows = if at + 1 == factors.population.len() {
+                left.0
+            } else {
+                random.binomial(left.0, share / left.1)
+            };
+            left = (left.0 - rows, left.1 - share);
+            let actioned = random.binomial(rows, factors.selection[at]);
+            BandCounts::new(rows, actioned, random.binomial(actioned, factors.rates[at]))
+        };
+        (0..factors.population.len()).map(&mut band).collect()
+    }
+}
+
+/// How often the percentile intervals of the three contributions hold the truth.
+fn coverage(n: u64, n_runs: u64, n_replicates: u64) -> [f64; 3] {
+    let truth = Truth::changing();
+    let expected = strike_rate_contributions(&truth.reference, &truth.current).expect("bands");
+    let expected = [expected.drift, expected.selection, expected.decay];
+    let run = |run: u64| {
+        let mut random = Random::derived(11, &[n, run]);
+        let bands =
+            [Truth::draw(&truth.reference, n, &mut random), Truth::draw(&truth.current, n, &mut random)];
+        let found = |a: &[BandCounts], b: &[BandCounts]| {
+            let (a, b) = (
+                StrikeRateFactors::filled(a, &truth.reference.rates),
+                StrikeRateFactors::filled(b, &truth.current.rates),
+            );
+            strike_rate_contributions(&a, &b)
+                .map(|found| [found.drift, found.selection, found.decay])
+                .expect("bands")
+        };
+        let samples = [PeriodSample::of_counts(&bands[0]), PeriodSample::of_counts(&bands[1])];
+        let drawn: Vec<[f64; 3]> = (0..n_replicates)
+            .map(|_| found(&samples[0].draw(&mut random), &samples[1].draw(&mut random)))
+            .collect();
+        [0, 1, 2].map(|at| {
+            let replicates =
+                Replicates::new(drawn.iter().map(|values| values[at]).collect()).expect("finite");
+            let interval = bootstrap_percentile(&replicates, Level::P95);
+            u64::from(interval.contains(expected[at]))
+        })
+    };
+    let held = (0..n_runs)
+        .into_par_iter()
+        .map(run)
+        .reduce(|| [0; 3], |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
+    held.map(|held| held as f64 / n_runs as f64)
+}
+
+#[test]
+fn intervals_of_contributions_hold_the_truth_as_often_as_they_say() {
+    for n in [400, 4000] {
+        let found = coverage(n, 600, 300);
+        println!("{n} rows a period: coverage of drift, selection, decay {found:?}");
+        assert!(found.iter().all(|share| (0.92..=0.975).contains(share)), "{n}: {found:?}");
+    }
 }
