@@ -5,7 +5,7 @@ use tribunal_io::{Batch, Labels, ReadOptions, Source, TableReader, Want, nearest
 
 use super::cases::{Cases, Fate};
 use super::periods::{MOST_PERIODS, NamedCases, too_many};
-use super::request::{MonitorColumns, PeriodRule};
+use super::request::{MonitorColumns, PeriodRule, Span};
 use crate::classes::{Classes, ask_for_positive, names_same};
 use crate::error::Error;
 use crate::message::{Message, Setting};
@@ -52,6 +52,7 @@ pub(super) fn read_table(
     if has_truth && columns.positive.is_none() {
         return Err(ask_for_positive(&columns.truth, &labels_of(&table, &columns.truth, on_progress)?));
     }
+    check_periods(&table, periods)?;
     let (wants, places) = wanted(columns, has_truth, periods);
     let mut reading = Reading {
         columns,
@@ -79,6 +80,17 @@ pub(super) fn read_table(
         )));
     }
     Ok(ReadTable { values: reading.values, has_truth, labels: reading.labels })
+}
+
+/// Months of no column of dates are a word that was meant otherwise.
+fn check_periods(table: &TableReader, periods: Option<&PeriodRule>) -> Result<(), Error> {
+    let Some(PeriodRule { column, span: None }) = periods else { return Ok(()) };
+    let is_there = table.columns().iter().any(|known| known.name == *column);
+    if is_there || Span::named(column).is_none() {
+        return Ok(());
+    }
+    let message = Message::from(format!("{column}s of which dates? Name their column with "));
+    Err(Error::usage(message.set(Setting::Date, "COLUMN")))
 }
 
 /// Whether the outcome has its column. One with another spelling is an error, not an outcome that nobody knows yet.
