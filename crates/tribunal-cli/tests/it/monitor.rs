@@ -201,7 +201,7 @@ fn input_that_cannot_be_right_says_what_and_where() {
         &folder,
         &with("empty.csv", &|at, text| (at == 0).then(|| text.to_owned())),
         1,
-        &["empty.csv", "no row"],
+        &["empty.csv", "not one row"],
     );
     ended(
         &folder,

@@ -3,28 +3,32 @@
 use tribunal::monitoring::{FIGURES, MonitorRow, MonitoredFigure, Monitoring};
 
 use crate::description::Place;
-use crate::document::{Align, Part, Table, columns, plain_row};
+use crate::document::{Align, Cell, Part, Table, columns, plain_row};
 use crate::number::{figure, interval_of, percent};
 
 pub(super) fn parts(found: &Monitoring, place: Place) -> Vec<Part> {
     let periods: Vec<&str> = found.periods.iter().map(|period| period.facts.period.as_str()).collect();
     match &periods[..] {
-        [only] => beside_reference(found, only),
+        [only] => beside_reference(found, only, place),
         _ if place == Place::Paper => {
-            periods.iter().flat_map(|period| beside_reference(found, period)).collect()
+            periods.iter().flat_map(|period| beside_reference(found, period, place)).collect()
         }
         _ => Vec::new(),
     }
 }
 
 /// A period beside the reference.
-fn beside_reference(found: &Monitoring, period: &str) -> Vec<Part> {
+fn beside_reference(found: &Monitoring, period: &str, place: Place) -> Vec<Part> {
     let group = |title: &str, takes: &dyn Fn(&MonitoredFigure) -> bool| {
-        let rows: Vec<_> = FIGURES
-            .iter()
-            .filter(|figure| takes(figure))
-            .filter_map(|figure| row(found, period, figure))
-            .collect();
+        let rows =
+            FIGURES.iter().filter(|figure| takes(figure)).filter_map(|figure| row(found, period, figure));
+        // A terminal has no room for what figures are.
+        let n_columns = if place == Place::Paper { 5 } else { 4 };
+        let short = |mut cells: Vec<Cell>| {
+            cells.truncate(n_columns);
+            cells
+        };
+        let rows: Vec<Vec<Cell>> = rows.map(short).collect();
         (!rows.is_empty()).then(|| {
             Part::Table(Table {
                 title: format!("{period}: {title}"),
@@ -34,7 +38,10 @@ fn beside_reference(found: &Monitoring, period: &str) -> Vec<Part> {
                     ("current", Align::Right),
                     (&format!("{} interval", percent(found.level)), Align::Right),
                     ("what it is", Align::Left),
-                ]),
+                ])
+                .into_iter()
+                .take(n_columns)
+                .collect(),
                 rows,
             })
         })
@@ -60,7 +67,7 @@ fn is_shown_here(id: &str) -> bool {
     !id.starts_with("p_") && !ELSEWHERE.contains(&id)
 }
 
-fn row(found: &Monitoring, period: &str, known: &MonitoredFigure) -> Option<Vec<crate::document::Cell>> {
+fn row(found: &Monitoring, period: &str, known: &MonitoredFigure) -> Option<Vec<Cell>> {
     let (before, now) = (found.row(&found.reference.period, known.id), found.row(period, known.id));
     let is_defined = |row: Option<&MonitorRow>| row.is_some_and(|row| row.estimate.is_some());
     if !is_defined(before) && !is_defined(now) {

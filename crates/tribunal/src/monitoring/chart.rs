@@ -4,7 +4,7 @@ use super::limits::Limit;
 use super::results::{ChartLimit, ChartPoint, ChartSeries, MonitorRow};
 
 /// What is drawn whether or not it has a limit.
-const USUAL: [&str; 4] = ["strike_rate", "post_stratified_strike_rate", "auroc", "psi"];
+const USUAL: [&str; 5] = ["mean_amount", "strike_rate", "post_stratified_strike_rate", "auroc", "psi"];
 
 /// A series for each figure, over these periods in order.
 pub(super) fn chart(periods: &[&str], metrics: &[MonitorRow], limits: &[Limit]) -> Vec<ChartSeries> {
@@ -32,5 +32,7 @@ pub(super) fn chart(periods: &[&str], metrics: &[MonitorRow], limits: &[Limit]) 
             .map(|limit| ChartLimit { side: limit.side, bound: limit.bound })
             .collect(),
     };
-    ids.iter().map(series).collect()
+    // Without amounts there is no series of them.
+    let has_value = |series: &ChartSeries| series.points.iter().any(|point| point.estimate.is_some());
+    ids.iter().map(series).filter(|series| has_value(series) || !series.limits.is_empty()).collect()
 }

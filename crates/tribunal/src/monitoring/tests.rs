@@ -175,7 +175,8 @@ fn amounts_scale_contributions_and_leave_tests_alone() {
     for kind in [ChangeKind::Drift, ChangeKind::Selection, ChangeKind::Decay] {
         let value = |found| change(found, kind).contribution.expect("a contribution");
         close(Some(value(&found).estimate), 100.0 * value(&plain).estimate);
-        close(Some(value(&found).lower), 100.0 * value(&plain).lower);
+        // Amounts are drawn one by one, so that the ends come from other draws.
+        assert!((value(&found).lower / value(&plain).lower / 100.0 - 1.0).abs() < 0.1);
         let statistic = |found| change(found, kind).test.expect("tested").statistic;
         close(Some(statistic(&found)), statistic(&plain));
     }

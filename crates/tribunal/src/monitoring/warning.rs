@@ -142,7 +142,8 @@ impl MonitorWarning {
             )
             .into(),
             Self::JoinedBands { period, bands } => format!(
-                "for {period} bands without a known outcome were taken together with their neighbours towards the middle: {}",
+                "for {period} bands without a known outcome were taken together with their neighbours towards the middle: {}; figures of \
+                 the whole population suppose that those not acted on there have the same rates",
                 bands.join("; ")
             )
             .into(),
