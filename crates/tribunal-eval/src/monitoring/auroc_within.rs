@@ -64,8 +64,8 @@ mod tests {
     fn bands_of_one_class_have_none() {
         let positive = ranking(&[(true, 0.5), (true, 0.4)]);
         let negative = ranking(&[(false, 0.1)]);
-        assert_eq!(auroc_within_bands(&[positive.clone()]), Err(Undefined::NoNegatives.into()));
-        assert_eq!(auroc_within_bands(&[negative.clone()]), Err(Undefined::NoPositives.into()));
+        assert_eq!(auroc_within_bands(std::slice::from_ref(&positive)), Err(Undefined::NoNegatives.into()));
+        assert_eq!(auroc_within_bands(std::slice::from_ref(&negative)), Err(Undefined::NoPositives.into()));
         assert!(auroc_within_bands(&[positive, negative]).is_err() && auroc_within_bands(&[]).is_err());
     }
 

@@ -14,7 +14,7 @@ pub(super) fn parts(found: &Monitoring) -> Vec<Part> {
     }
     let usual = if found.columns.amount.is_some() { "mean_amount" } else { "strike_rate" };
     let mut parts = vec![Part::Table(table(found, usual))];
-    parts.extend(found.chart.iter().filter_map(|series| chart(series)));
+    parts.extend(found.chart.iter().filter_map(chart));
     parts
 }
 
@@ -98,7 +98,7 @@ fn chart(series: &ChartSeries) -> Option<Part> {
     let bounds: Vec<String> =
         series.limits.iter().map(|limit| format!("{} {}", limit.side.sign(), figure(limit.bound))).collect();
     let row = |point: &tribunal::monitoring::ChartPoint| {
-        let mut drawn = vec!['.'; WIDTH];
+        let mut drawn = ['.'; WIDTH];
         if let (Some(lower), Some(upper)) = (point.lower, point.upper) {
             drawn[place(lower)..=place(upper)].fill('-');
         }

@@ -124,7 +124,10 @@ mod tests {
     use super::*;
     use crate::monitoring::cases::Fate;
 
-    fn ordered(names: &[&str], span: Option<Span>) -> Result<(Vec<(String, u64)>, Vec<String>), Error> {
+    /// Names with their rows.
+    type Rows = Vec<(String, u64)>;
+
+    fn ordered(names: &[&str], span: Option<Span>) -> Result<(Rows, Vec<String>), Error> {
         let values = names.iter().map(|name| {
             let mut cases = Cases::new(false);
             cases.push(0.5, Fate::Idle, None);

@@ -276,7 +276,7 @@ fn add_period(
     let joined: Vec<String> =
         runs.map(|run| joined_label(&found.bands[run.start], &found.bands[run.end - 1])).collect();
     found.warnings.extend(about_period(&current));
-    found.warnings.extend(about_comparison((reference, &current), &compared, bands, &joined));
+    found.warnings.extend(about_comparison((reference, &current), &compared, bands, &joined, request.level));
     found.band_figures.extend(current.band_figures(&bands.labels(), request.level));
     let rows: Vec<MonitorRow> = own.into_iter().chain(compared.rows).collect();
     found.limits.extend(request.limits.iter().map(|limit| limit_row(limit, &current.facts.period, &rows)));

@@ -1,14 +1,15 @@
 //! What should not be overlooked about periods: each warning is a code with its parameters, which makes its sentence.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::results::ChangeKind;
 use crate::message::{Message, Setting};
 
-/// Why findings about periods should not be taken as they stand.
+/// Why findings about periods should not be taken as they stand. In JSON it has its sentence beside its code and its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(tag = "code", rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", schemars(extend("properties" = { "sentence": { "type": "string" } })))]
+#[serde(remote = "Self", tag = "code", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum MonitorWarning {
     /// Both periods are the same bytes.
@@ -165,5 +166,39 @@ impl MonitorWarning {
             )
             .into(),
         }
+    }
+}
+
+impl Serialize for MonitorWarning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct WithSentence<'a> {
+            #[serde(flatten, serialize_with = "MonitorWarning::serialize")]
+            warning: &'a MonitorWarning,
+            sentence: String,
+        }
+        WithSentence { warning: self, sentence: self.message().to_string() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for MonitorWarning {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        MonitorWarning::deserialize(deserializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_json_a_warning_has_its_code_its_parameters_and_its_sentence() {
+        let warning = MonitorWarning::FewerBands { asked: 10, bands: 3 };
+        let json = serde_json::to_value(&warning).expect("JSON");
+        assert_eq!((&json["code"], &json["asked"]), (&"fewer_bands".into(), &10.into()));
+        assert!(
+            json["sentence"].as_str().is_some_and(|sentence| sentence.starts_with("10 bands were asked for"))
+        );
+        assert_eq!(serde_json::from_value::<MonitorWarning>(json).expect("a warning"), warning);
     }
 }

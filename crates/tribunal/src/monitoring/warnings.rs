@@ -1,6 +1,7 @@
 //! What is doubtful about periods, from their counts and findings.
 
 use tribunal_eval::ScoreBands;
+use tribunal_eval::intervals::Level;
 
 use super::comparison::Comparison;
 use super::knowledge::Knowledge;
@@ -41,6 +42,7 @@ pub(super) fn about_comparison(
     found: &Comparison,
     bands: &ScoreBands,
     joined: &[String],
+    level: Level,
 ) -> Vec<MonitorWarning> {
     let name = || current.facts.period.clone();
     let mut warnings = Vec::new();
@@ -62,7 +64,7 @@ pub(super) fn about_comparison(
     warnings.extend(
         found.rough.iter().map(|change| MonitorWarning::RoughTest { period: name(), change: *change }),
     );
-    warnings.extend(found.changes.iter().filter_map(|change| moved_inside(change, name(), bands)));
+    warnings.extend(found.changes.iter().filter_map(|change| moved_inside(change, name(), bands, level)));
     let unequal = |change: &Change| {
         let p = change.heterogeneity.map(|found| found.p).filter(|p| *p < ALPHA && change.is_shown)?;
         Some(MonitorWarning::UnequalOddsRatios { period: name(), change: change.kind, p })
@@ -71,11 +73,10 @@ pub(super) fn about_comparison(
     warnings
 }
 
-fn moved_inside(change: &Change, period: String, bands: &ScoreBands) -> Option<MonitorWarning> {
+fn moved_inside(change: &Change, period: String, bands: &ScoreBands, level: Level) -> Option<MonitorWarning> {
     let test = change.test?;
     let finer = test.finer?;
-    let is_contradicted =
-        !change.is_shown && test.p_adjusted < finer.p && finer.p >= 0.05 && test.p_adjusted < 0.05;
+    let is_contradicted = test.p_adjusted < level.alpha() && finer.p >= level.alpha();
     is_contradicted.then(|| MonitorWarning::MovedInsideBands {
         period,
         change: change.kind,
