@@ -63,6 +63,7 @@ pub mod error_matrix;
 pub mod influence;
 pub mod intervals;
 pub mod metrics;
+pub mod monitoring;
 pub mod score_selection;
 pub mod significance;
 pub mod unlabelled;

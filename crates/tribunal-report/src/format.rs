@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use tribunal::message::{Neutral, Phrasing};
+use tribunal::monitoring::Monitoring;
 use tribunal::resampling::PlanSummary;
 use tribunal::selection::Selection;
 use tribunal::{
@@ -17,7 +18,7 @@ use crate::document::{Document, Table};
 use crate::explanation::Shown;
 use crate::{
     amounts, bias, cross, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown,
-    plan, registry, scores, selection, study, text,
+    monitoring, plan, registry, scores, selection, study, text,
 };
 
 /// A form of output.
@@ -227,6 +228,19 @@ pub fn render_selection<'a>(found: &Selection, style: impl Into<Style<'a>>) -> R
         Format::Text => text::render(&document(Place::Terminal)),
         Format::Json => json(found)?,
         Format::Csv => selection::csv(found)?,
+        Format::Markdown => markdown::render(&document(Place::Paper)),
+        Format::Latex => latex::render(&document(Place::Paper)),
+    })
+}
+
+/// What was found about periods in some form; CSV holds its figures.
+pub fn render_monitoring<'a>(found: &Monitoring, style: impl Into<Style<'a>>) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
+    let document = |place| monitoring::document(found, place, phrasing);
+    Ok(match format {
+        Format::Text => text::render(&document(Place::Terminal)),
+        Format::Json => json(found)?,
+        Format::Csv => monitoring::csv(found)?,
         Format::Markdown => markdown::render(&document(Place::Paper)),
         Format::Latex => latex::render(&document(Place::Paper)),
     })

@@ -34,6 +34,7 @@ mod learners;
 #[cfg(test)]
 mod made_up;
 mod markdown;
+mod monitoring;
 mod number;
 mod plan;
 mod registry;
@@ -55,8 +56,8 @@ pub use explanation::Shown;
 pub use format::{
     Format, RenderError, Style, render, render_amount_explanation, render_amount_fit, render_amounts,
     render_bias, render_cross, render_description, render_explanation, render_fit, render_graph,
-    render_learners, render_metrics, render_plan, render_scores, render_selection, render_study,
-    render_study_times,
+    render_learners, render_metrics, render_monitoring, render_plan, render_scores, render_selection,
+    render_study, render_study_times,
 };
 pub use selection::{selection_files, write_selection};
 pub use shift::shift_parts;

@@ -75,6 +75,8 @@ mod metric_info;
 #[cfg(feature = "learners")]
 mod model_file;
 #[cfg(feature = "learners")]
+pub mod monitoring;
+#[cfg(feature = "learners")]
 pub mod outside;
 mod progress;
 mod provenance;

@@ -152,6 +152,14 @@ names! {
         Audit = "audit",
         /// How many rows to name whose labels would help most.
         Ask = "ask",
+        /// The table of the period that others are compared with.
+        Reference = "reference",
+        /// The column that says which cases were acted on.
+        Actioned = "actioned",
+        /// The label of that column that says so.
+        ActionedValue = "actioned_value",
+        /// The column of dates that make periods.
+        Date = "date",
         /// What can be set.
         Help = "help",
     }

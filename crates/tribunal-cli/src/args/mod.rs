@@ -12,6 +12,7 @@ mod file_names;
 mod fit;
 mod generate;
 mod init;
+mod monitor;
 mod report;
 mod score;
 mod select;
@@ -36,6 +37,7 @@ pub(crate) use file_names::{InputName, OutputFolder, OutputPath, SchemaName, tex
 pub(crate) use fit::{AnyLearner, FitArgs};
 pub(crate) use generate::{GenerateArgs, Generator};
 pub(crate) use init::InitArgs;
+pub(crate) use monitor::MonitorArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use score::ScoreArgs;
 pub(crate) use select::SelectArgs;
@@ -65,6 +67,9 @@ pub(crate) enum Verb {
     /// Choose a learner for a population without labels, where the labelled rows may be a biased sample of it
     #[command(after_help = select::EXAMPLES)]
     Select(Box<SelectArgs>),
+    /// Say whether a model got worse, or the selection or the population changed
+    #[command(after_help = monitor::EXAMPLES)]
+    Monitor(Box<MonitorArgs>),
     /// Run the built-in claims study: no input needed
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),

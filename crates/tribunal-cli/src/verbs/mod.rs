@@ -15,6 +15,7 @@ pub(crate) mod learners;
 pub(crate) mod man;
 pub(crate) mod metrics;
 pub(crate) mod model;
+pub(crate) mod monitor;
 pub(crate) mod report;
 pub(crate) mod score;
 pub(crate) mod select;

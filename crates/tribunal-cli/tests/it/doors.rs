@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::folder::{Folder, segmented_table, table};
+use crate::folder::{Folder, monitored_table, segmented_table, table};
 
 const FORMS: &[&str] = &["text", "json", "csv", "markdown", "latex"];
 const FORMS_AND_DOT: &[&str] = &["text", "json", "csv", "markdown", "latex", "dot"];
@@ -37,6 +37,8 @@ doors! {
     evaluate_stress: "evaluate s.csv --truth y --positive 1 --score a --metrics auroc --stress-selection 50%,20%" in FORMS;
     study: "study study.toml" in FORMS;
     select: "select o.csv --target y --positive 1 --deploy p.csv --learners logit;nb;c45 --design cv:2 --audit 5 --ask 5" in FORMS;
+    monitor: "monitor --reference m.csv --current n.csv --score p --truth y --positive 1 --actioned acted --bands 5 --limit auroc>=0.5,psi<=0.001" in FORMS;
+    monitor_by: "monitor --current m.csv --by quarter --date day --score p --truth y --positive 1 --actioned acted --amount paid --bands 0.1,0.3,0.6 --limit auroc>=0.6" in FORMS;
     demo: "demo --scores" in FORMS;
     report_evaluation: "report evaluation.json" in FORMS;
     report_study: "report study.run/results.json --times study.run/times.json" in FORMS;
@@ -74,6 +76,8 @@ fn check((name, args, forms): Door) {
         ("study.toml", STUDY),
         ("o.csv", &without_identifier(&table(120))),
         ("p.csv", &without_identifier(&table(90))),
+        ("m.csv", &monitored_table(1200, 0, false)),
+        ("n.csv", &monitored_table(900, 5000, true)),
     ]);
     for (learner, file) in [("c45", "tree.json"), ("nb", "nb.json")] {
         folder.stdout(&format!("fit x.csv --target y --positive 1 --learner {learner} -o {file} -q"));

@@ -71,3 +71,27 @@ pub(crate) fn segmented_table(n_rows: u32) -> String {
     };
     format!("a,region,y\n{}", (0..n_rows).map(row).collect::<String>())
 }
+
+/// Scored cases of a year, of which likely ones were acted on and have an outcome; `worse` makes the score tell less.
+pub(crate) fn monitored_table(n_rows: u32, first: u32, worse: bool) -> String {
+    let mixed = |row: u32, salt: u32| {
+        let mixed = (row + salt).wrapping_mul(2_654_435_761) ^ (row.wrapping_mul(40_503) << 7);
+        (mixed ^ mixed >> 13).wrapping_mul(2_246_822_519) >> 9 & 0xffff
+    };
+    let share = |row: u32, salt: u32| f64::from(mixed(row, salt)) / 65_536.0;
+    let mut text = String::from("day,p,acted,y,paid\n");
+    for row in first..first + n_rows {
+        let p = (share(row, 1) * share(row, 2) * 1000.0).round() / 1000.0;
+        let is_acted = share(row, 3) < 0.15 + p;
+        let is_positive = share(row, 4) < if worse { 0.1 + 0.4 * p } else { 0.05 + 0.9 * p };
+        let (month, day) = (1 + (row - first) * 12 / n_rows, 1 + row % 28);
+        let outcome = match (is_acted, is_positive) {
+            (false, _) => "",
+            (true, true) => "1",
+            (true, false) => "0",
+        };
+        let acted = if is_acted { "yes" } else { "no" };
+        text += &format!("2024-{month:02}-{day:02},{p},{acted},{outcome},{}\n", 100 + mixed(row, 5) % 900);
+    }
+    text
+}

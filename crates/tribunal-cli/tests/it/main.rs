@@ -19,6 +19,7 @@ mod hidden_characters;
 mod hostile;
 mod house_rules;
 mod init;
+mod monitor;
 mod overwriting;
 mod processes;
 mod real_data;

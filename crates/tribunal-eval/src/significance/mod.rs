@@ -16,6 +16,7 @@
 //! | two AUROCs on different rows | [`independent_auroc_test`] |
 //! | a figure in several independent groups of cases | [`homogeneity()`]; any estimates with variances [`welch()`] |
 //! | whether two samples have one distribution | of numbers [`ks_two_sample`]; of levels [`chi_square_homogeneity`] on [`pooled_cells`] |
+//! | two samples within strata, as cases of like scores | [`cochran_mantel_haenszel`]; by how much [`common_odds_ratio`], [`common_mean_difference`]; alike in all strata [`breslow_day`] |
 //! | by how much shares moved | [`population_stability_index`] |
 //! | an AUROC against chance | [`null_auroc_error`] |
 //! | an estimate with a standard error from permutations or a jackknife | [`standardised_p`] |
@@ -60,6 +61,7 @@ mod paired_t;
 mod power;
 mod stability_index;
 mod standardised;
+mod stratified;
 mod studentized_range;
 mod subsets;
 mod summaries;
@@ -92,6 +94,10 @@ pub use power::{
 };
 pub use stability_index::{LEAST_CELL_SHARE, StabilityIndex, population_stability_index};
 pub use standardised::{standardised_p, without_skewness};
+pub use stratified::{
+    CommonEffect, SampleMoments, StratifiedTest, Stratum, breslow_day, cochran_mantel_haenszel,
+    common_mean_difference, common_odds_ratio,
+};
 pub use studentized_range::{
     StudentizedRange, studentized_range_cdf, studentized_range_quantile, studentized_range_sf,
 };

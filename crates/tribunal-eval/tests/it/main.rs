@@ -8,6 +8,7 @@ mod gain;
 mod golden;
 mod intervals;
 mod json;
+mod monitoring;
 mod parity;
 mod properties;
 mod quick_coverage;
