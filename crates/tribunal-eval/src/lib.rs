@@ -85,6 +85,7 @@ mod ranking;
 mod recalibration;
 mod reliability;
 mod resampler;
+mod score_bands;
 mod scored_set;
 mod sum;
 mod threshold;
@@ -105,6 +106,7 @@ pub use ranking::{
 };
 pub use reliability::{ReliabilityBin, ReliabilityTable};
 pub use resampler::{ResampledRows, Resampler};
+pub use score_bands::ScoreBands;
 pub use scored_set::{AmountsOf, ScoredSet};
 pub use truth::Truth;
 pub use undefined::{Undefined, Value};
