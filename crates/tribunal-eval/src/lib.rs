@@ -57,11 +57,13 @@ struct Readme;
 
 pub mod base_rate;
 pub mod conditions;
+pub mod correction;
 pub mod curves;
 pub mod decisions;
 pub mod error_matrix;
 pub mod influence;
 pub mod intervals;
+pub mod kmeans;
 pub mod metrics;
 pub mod significance;
 pub mod unlabelled;
