@@ -65,6 +65,7 @@ fn run(cli: Cli, files: Files) -> Result<(), Failure> {
         Verb::Evaluate(args) => verbs::evaluate::run(&args),
         Verb::Study(args) => verbs::study::run(&args, files),
         Verb::Select(args) => verbs::select::run(&args, files),
+        Verb::Correct(args) => verbs::correct::run(&args),
         Verb::Demo(args) => verbs::demo::run(&args, files),
         Verb::Report(args) => verbs::report::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
+use tribunal::correction::Correction;
 use tribunal::resampling::PlanSummary;
 use tribunal::selection::Selection;
 use tribunal::{
@@ -112,6 +113,7 @@ fn forms_change_with_their_versions_only() {
         check::<PlanSummary>(),
         check::<BiasSummary>(),
         check::<Selection>(),
+        check::<Correction>(),
     ];
     let wrong: Vec<&String> = found.iter().filter_map(|found| found.as_ref().err()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");

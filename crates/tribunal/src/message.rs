@@ -150,6 +150,12 @@ names! {
         Audit = "audit",
         /// How many rows to name whose labels would help most.
         Ask = "ask",
+        /// The columns that make strata.
+        Strata = "strata",
+        /// How many clusters make strata.
+        Clusters = "clusters",
+        /// What is done about strata without actioned cases.
+        EmptyStrata = "empty_strata",
         /// What can be set.
         Help = "help",
     }

@@ -15,7 +15,8 @@ use crate::results::Evaluation;
 #[cfg(feature = "learners")]
 use crate::{
     AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Explanation,
-    FitSummary, ScoreSummary, Study, StudyTimes, resampling::PlanSummary, selection::Selection,
+    FitSummary, ScoreSummary, Study, StudyTimes, correction::Correction, resampling::PlanSummary,
+    selection::Selection,
 };
 
 /// A result of any kind.
@@ -63,6 +64,9 @@ pub enum StoredResult {
     /// Of `tribunal select`.
     #[cfg(feature = "learners")]
     Selection(Box<Selection>),
+    /// Of `tribunal correct`.
+    #[cfg(feature = "learners")]
+    Correction(Box<Correction>),
 }
 
 /// How the result of a form is read.
@@ -95,6 +99,7 @@ const FORMS: &[&[(&str, Reader)]] = {
             (PlanSummary::SCHEMA, |text| read(text, R::Split)),
             (BiasSummary::SCHEMA, |text| read(text, R::Bias)),
             (Selection::SCHEMA, |text| read(text, |found| R::Selection(Box::new(found)))),
+            (Correction::SCHEMA, |text| read(text, |found| R::Correction(Box::new(found)))),
         ],
     ]
 };

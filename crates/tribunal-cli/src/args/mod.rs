@@ -2,6 +2,7 @@
 
 mod apply;
 mod bias;
+mod correct;
 mod cross;
 mod data;
 mod decisions;
@@ -27,6 +28,7 @@ use tribunal_report::Format;
 
 pub(crate) use apply::{MatchArgs, ModelArgs};
 pub(crate) use bias::BiasArgs;
+pub(crate) use correct::CorrectArgs;
 pub(crate) use cross::CrossArgs;
 pub(crate) use data::{DataArgs, DeclaredArgs, TargetArgs};
 pub(crate) use describe::DescribeArgs;
@@ -65,6 +67,9 @@ pub(crate) enum Verb {
     /// Choose a learner for a population without labels, where the labelled rows may be a biased sample of it
     #[command(after_help = select::EXAMPLES)]
     Select(Box<SelectArgs>),
+    /// Make the cases that were acted on speak for the population that they were chosen from
+    #[command(after_help = correct::EXAMPLES)]
+    Correct(Box<CorrectArgs>),
     /// Run the built-in claims study: no input needed
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),

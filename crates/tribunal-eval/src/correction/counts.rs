@@ -33,7 +33,11 @@ impl StratumCounts {
         }
         if prevalence.contains(&0) {
             let what = "the prevalence of a stratum";
-            return Err(Error::OutOfRange { what, value: 0.0, expected: "at least one row of the population" });
+            return Err(Error::OutOfRange {
+                what,
+                value: 0.0,
+                expected: "at least one row of the population",
+            });
         }
         at_least("rows of incidence", incidence.iter().sum::<u64>() as usize, 1)?;
         let total_prevalence = prevalence.iter().sum::<u64>() as f64;

@@ -78,7 +78,8 @@ pub fn doubly_robust(
     let Some((actioned, population)) = outcome.flagged else { return Ok(figures) };
     check_length("flagged actioned rows", actioned.len(), n_rows.0)?;
     check_length("flagged rows of the population", population.len(), n_rows.1)?;
-    let as_numbers = |flagged: &[bool]| flagged.iter().map(|flagged| f64::from(u8::from(*flagged))).collect::<Vec<_>>();
+    let as_numbers =
+        |flagged: &[bool]| flagged.iter().map(|flagged| f64::from(u8::from(*flagged))).collect::<Vec<_>>();
     let (actioned, population) = (as_numbers(actioned), as_numbers(population));
     let hits = estimation.mean_of((&actioned, &population));
     let flagged = share_of_population(&population, n_rows.0);
@@ -136,31 +137,41 @@ impl<'a> Estimation<'a> {
         let weights = selection.weights();
         let total: f64 = weights.iter().sum();
         let n = g_population.len() as f64;
-        let by_model = g_population.iter().zip(&self.population).map(|(g, chance)| g * chance).sum::<f64>() / n;
+        let by_model =
+            g_population.iter().zip(&self.population).map(|(g, chance)| g * chance).sum::<f64>() / n;
         let left = || weights.iter().zip(g_actioned).zip(&self.residuals).map(|((w, g), r)| (w, g * r));
         let correction = left().map(|(w, gr)| w * gr).sum::<f64>() / total;
         let selected = left().map(|(w, gr)| w * (gr - correction) / total);
         let by_selection = selection.inverse_information.times(&selection.actioned.sum_of(selected));
-        let by_outcome = self.inverse_information.times(&self.outcome_slope((g_actioned, g_population), total));
-        let rows = selection.actioned.rows().zip(&selection.actioned_chances).zip(left()).zip(&self.residuals);
+        let by_outcome =
+            self.inverse_information.times(&self.outcome_slope((g_actioned, g_population), total));
+        let rows =
+            selection.actioned.rows().zip(&selection.actioned_chances).zip(left()).zip(&self.residuals);
         let actioned = rows.map(|(((row, chance), (w, gr)), residual)| {
-            w * (gr - correction) / total - (1.0 - chance) * inner(row, &by_selection) + residual * inner(row, &by_outcome)
+            w * (gr - correction) / total - (1.0 - chance) * inner(row, &by_selection)
+                + residual * inner(row, &by_outcome)
         });
         let rows = selection.population.rows().zip(&selection.population_chances);
-        let population = rows.zip(g_population.iter().zip(&self.population)).map(|((row, chance), (g, m))| {
-            (g * m - by_model) / n + chance * inner(row, &by_selection)
-        });
-        Contributions { value: by_model + correction, actioned: actioned.collect(), population: population.collect() }
+        let population = rows
+            .zip(g_population.iter().zip(&self.population))
+            .map(|((row, chance), (g, m))| (g * m - by_model) / n + chance * inner(row, &by_selection));
+        Contributions {
+            value: by_model + correction,
+            actioned: actioned.collect(),
+            population: population.collect(),
+        }
     }
 
     /// How the estimate moves with the coefficients of the outcome model.
     fn outcome_slope(&self, (g_actioned, g_population): (&[f64], &[f64]), total: f64) -> Vec<f64> {
         let n = g_population.len() as f64;
         let spread = |chance: &f64| chance * (1.0 - chance);
-        let of_population = g_population.iter().zip(&self.population).map(|(g, chance)| g * spread(chance) / n);
+        let of_population =
+            g_population.iter().zip(&self.population).map(|(g, chance)| g * spread(chance) / n);
         let mut slope = self.selection.population.sum_of(of_population);
         let rows = self.selection.weights().iter().zip(g_actioned).zip(&self.actioned);
-        let of_actioned = self.selection.actioned.sum_of(rows.map(|((w, g), chance)| w * g * spread(chance) / total));
+        let of_actioned =
+            self.selection.actioned.sum_of(rows.map(|((w, g), chance)| w * g * spread(chance) / total));
         slope.iter_mut().zip(of_actioned).for_each(|(slope, of_actioned)| *slope -= of_actioned);
         slope
     }

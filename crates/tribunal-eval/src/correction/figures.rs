@@ -108,8 +108,8 @@ pub struct WeightedSample<'a> {
 #[derive(Clone, Debug)]
 struct Scored {
     places: ScorePlaces,
-    /// Whether each row scores at least the cut-off.
-    flagged: Vec<bool>,
+    /// Whether each row scores at least the cut-off, where there is one.
+    flagged: Option<Vec<bool>>,
 }
 
 impl<'a> WeightedSample<'a> {
@@ -122,15 +122,22 @@ impl<'a> WeightedSample<'a> {
         Ok(Self { truth, scores: None })
     }
 
-    /// The same with the scores of a model; at the cut-off or above a case is predicted positive.
+    /// The same with the scores of a model; at the cut-off or above a case is predicted positive, and without a cut-off nothing is
+    /// predicted.
     ///
     /// # Errors
     /// There is not one finite score a case.
-    pub fn with_scores(self, scores: &[f64], cutoff: f64) -> Result<Self, Error> {
+    pub fn with_scores(self, scores: &[f64], cutoff: impl Into<Option<f64>>) -> Result<Self, Error> {
         check_length("score", scores.len(), self.truth.len())?;
         check_finite("score", scores)?;
-        let flagged = scores.iter().map(|score| *score >= cutoff).collect();
+        let of_cutoff = |cutoff: f64| scores.iter().map(|score| *score >= cutoff).collect();
+        let flagged = cutoff.into().map(of_cutoff);
         Ok(Self { scores: Some(Scored { places: ScorePlaces::of(scores), flagged }), ..self })
+    }
+
+    /// Whether each row scores at least the cut-off.
+    fn flagged(&self) -> Option<&[bool]> {
+        self.scores.as_ref()?.flagged.as_deref()
     }
 
     /// The figures under some weights: the strike rate, and where there are scores all others.
@@ -145,7 +152,12 @@ impl<'a> WeightedSample<'a> {
     ) -> Result<Vec<CorrectedFigure>, Error> {
         check_weights(weights, self.truth.len())?;
         let weighting = Weighting { sample: self, weights, design, level };
-        let names = FigureName::ALL.into_iter().filter(|name| *name == FigureName::StrikeRate || self.scores.is_some());
+        let is_known = |name: &FigureName| match name {
+            FigureName::StrikeRate => true,
+            FigureName::Auroc => self.scores.is_some(),
+            _ => self.flagged().is_some(),
+        };
+        let names = FigureName::ALL.into_iter().filter(is_known);
         Ok(names.map(|name| weighting.figure(name)).collect())
     }
 }
@@ -170,7 +182,7 @@ impl Weighting<'_, '_> {
 
     /// Whether a case belongs to the base of a share, and whether it counts as a success, were it of this class.
     fn parts(&self, name: FigureName, row: usize, positive: bool) -> (bool, bool) {
-        let flagged = self.sample.scores.as_ref().is_some_and(|scored| scored.flagged[row]);
+        let flagged = self.sample.flagged().is_some_and(|flagged| flagged[row]);
         match name {
             FigureName::Precision => (flagged, positive),
             FigureName::Sensitivity => (positive, flagged),
@@ -221,7 +233,8 @@ impl Weighting<'_, '_> {
     /// The area under the ROC curve by weighted placements (DeLong, DeLong and Clarke-Pearson 1988).
     fn auroc(&self) -> (Value, Result<Interval, NoInterval>) {
         let of_class = |positive: bool| {
-            let rows = self.weights.iter().zip(self.sample.truth).filter(move |(_, truth)| **truth == positive);
+            let rows =
+                self.weights.iter().zip(self.sample.truth).filter(move |(_, truth)| **truth == positive);
             rows.map(|(weight, _)| *weight).collect::<Vec<f64>>()
         };
         let (positives, negatives) = (of_class(true), of_class(false));
@@ -307,7 +320,10 @@ mod tests {
     use crate::{Confusion, Ranking, ScoredSet};
 
     fn value(figures: &[CorrectedFigure], name: FigureName) -> Value {
-        figures.iter().find(|figure| figure.name == name).map_or(Err(Undefined::NoRows), |figure| figure.value.clone())
+        figures
+            .iter()
+            .find(|figure| figure.name == name)
+            .map_or(Err(Undefined::NoRows), |figure| figure.value.clone())
     }
 
     proptest! {
@@ -366,7 +382,8 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_says_why() {
-        let sample = WeightedSample::new(&[true, true]).expect("cases").with_scores(&[0.2, 0.1], 0.5).expect("scores");
+        let sample =
+            WeightedSample::new(&[true, true]).expect("cases").with_scores(&[0.2, 0.1], 0.5).expect("scores");
         let found = sample.figures(&[1.0, 1.0], &SamplingDesign::Independent, Level::P95).expect("figures");
         assert_eq!(value(&found, FigureName::Precision), Err(Undefined::NonePredictedPositive));
         assert_eq!(value(&found, FigureName::Specificity), Err(Undefined::NoNegatives));

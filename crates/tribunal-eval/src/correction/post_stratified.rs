@@ -22,10 +22,14 @@ use crate::error::Error;
 /// ```
 ///
 /// **Reference** · Holt and Smith (1979), "Post stratification"
-pub fn post_stratification_weights(counts: &StratumCounts, stratum_of_row: &[u32]) -> Result<Vec<f64>, Error> {
+pub fn post_stratification_weights(
+    counts: &StratumCounts,
+    stratum_of_row: &[u32],
+) -> Result<Vec<f64>, Error> {
     let reached: f64 = counts.pairs().filter(|(_, y)| *y > 0.0).map(|(x, _)| x).sum();
     let rows = counts.total_incidence() as f64;
-    let of_stratum: Vec<f64> = counts.pairs().map(|(x, y)| if y > 0.0 { x / reached * rows / y } else { 0.0 }).collect();
+    let of_stratum: Vec<f64> =
+        counts.pairs().map(|(x, y)| if y > 0.0 { x / reached * rows / y } else { 0.0 }).collect();
     let weight = |&stratum: &u32| match of_stratum.get(stratum as usize) {
         Some(weight) => Ok(*weight),
         None if stratum == NO_STRATUM => Ok(0.0),

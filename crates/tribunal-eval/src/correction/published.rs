@@ -39,7 +39,11 @@ fn prints(found: Vec<f64>, expected: [f64; 6], decimals: i32) {
 #[test]
 fn table_1_mixed_resampling() {
     let plan = mixed(&of_paper(), Rounding::Nearest).expect("a plan");
-    prints(X.map(|x| 100.0 * x as f64 / 4698.0).to_vec(), [14.3678, 26.1175, 2.1499, 27.8629, 20.1788, 9.3018], 4);
+    prints(
+        X.map(|x| 100.0 * x as f64 / 4698.0).to_vec(),
+        [14.3678, 26.1175, 2.1499, 27.8629, 20.1788, 9.3018],
+        4,
+    );
     prints(deltas(&plan), [2.7356, -3.7650, -0.7003, -10.2742, 5.3576, 6.6037], 4);
     assert_eq!(rounded(&plan), [3, -4, -1, -10, 5, 7]);
     prints(ratios(&plan), [1.10522, 0.93277, 0.85994, 0.84433, 1.15307, 1.55031], 5);

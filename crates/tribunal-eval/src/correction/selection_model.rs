@@ -126,7 +126,11 @@ impl SelectionModel {
         for design in [&actioned, &population] {
             if design.width != coefficients.len() {
                 let what = "the coefficients of the selection model".to_owned();
-                return Err(Error::LengthMismatch { what, found: coefficients.len(), expected: design.width });
+                return Err(Error::LengthMismatch {
+                    what,
+                    found: coefficients.len(),
+                    expected: design.width,
+                });
             }
             crate::checks::at_least("rows of the selection model", design.n_rows(), 1)?;
         }
@@ -165,7 +169,8 @@ impl SelectionModel {
             .map(|((row, chance), value)| (value - (1.0 - chance) * inner(row, &direction)).powi(2))
             .sum();
         let of_population = self.population.rows().zip(&self.population_chances);
-        let population: f64 = of_population.map(|(row, chance)| (chance * inner(row, &direction)).powi(2)).sum();
+        let population: f64 =
+            of_population.map(|(row, chance)| (chance * inner(row, &direction)).powi(2)).sum();
         (actioned + population) / (total * total)
     }
 }

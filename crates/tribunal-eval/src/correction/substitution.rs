@@ -75,8 +75,12 @@ pub fn substitute(
     within("the size of the sample", size as f64, usable, "from 1 to the rows of the population")?;
     let rows = rows_of_strata(stratum_of_row, counts.n_strata())?;
     let drawn = drawn_of_strata(counts, size, population, &mut Random::derived(seed, &[u64::MAX]));
-    let mut sample =
-        Substitution { multiplicities: vec![0; stratum_of_row.len()], drawn, kept_prevalence: 0, distinct: 0 };
+    let mut sample = Substitution {
+        multiplicities: vec![0; stratum_of_row.len()],
+        drawn,
+        kept_prevalence: 0,
+        distinct: 0,
+    };
     for (stratum, mut rows) in rows.into_iter().enumerate() {
         let needed = sample.drawn[stratum];
         let mut random = Random::derived(seed, &[stratum as u64]);
@@ -85,7 +89,8 @@ pub fn substitute(
             (true, EmptyStratum::KeepPrevalence) => sample.kept_prevalence += needed,
             (true, _) => {}
             (false, _) => {
-                let once = if draw == SubstitutionDraw::Jackknife { needed.min(rows.len() as u64) } else { 0 };
+                let once =
+                    if draw == SubstitutionDraw::Jackknife { needed.min(rows.len() as u64) } else { 0 };
                 random.shuffle(&mut rows);
                 rows.iter().take(once as usize).for_each(|&row| sample.multiplicities[row as usize] = 1);
                 add_with_replacement(&rows, needed - once, &mut random, &mut sample.multiplicities);
@@ -128,7 +133,8 @@ mod tests {
     fn shares_of_the_population_are_kept_on_average() {
         let mut totals = [0u64; 3];
         for seed in 0..400 {
-            let found = sample(SubstitutionDraw::Bootstrap, EmptyStratum::KeepPrevalence, seed).expect("a sample");
+            let found =
+                sample(SubstitutionDraw::Bootstrap, EmptyStratum::KeepPrevalence, seed).expect("a sample");
             assert_eq!(found.drawn.iter().sum::<u64>(), 100);
             let made: u32 = found.multiplicities.iter().sum();
             assert_eq!(u64::from(made) + found.kept_prevalence, 100);
@@ -157,6 +163,8 @@ mod tests {
         assert!(matches!(error, Error::EmptyStratum { stratum: 2, .. }), "{error}");
         let counts = StratumCounts::new(vec![5], vec![1]).expect("counts");
         let all = (SubstitutionDraw::Jackknife, EmptyStratum::Error);
-        assert!(substitute(&counts, &[0], 6, all, 1).is_err() && substitute(&counts, &[0], 0, all, 1).is_err());
+        assert!(
+            substitute(&counts, &[0], 6, all, 1).is_err() && substitute(&counts, &[0], 0, all, 1).is_err()
+        );
     }
 }
