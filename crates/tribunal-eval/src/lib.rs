@@ -83,6 +83,7 @@ mod golden;
 mod infinite;
 mod list_part;
 mod operating;
+mod quantile_edges;
 mod ranking;
 mod recalibration;
 mod reliability;

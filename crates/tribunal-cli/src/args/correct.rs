@@ -106,7 +106,8 @@ pub(crate) struct CorrectArgs {
     #[arg(long, value_name = "COL", requires = "truth", help_heading = "Outcome")]
     pub(crate) score: Option<String>,
 
-    /// Cases that score at least this are predicted positive [default: 0.5 where scores are probabilities]
+    /// Cases that score at least this are predicted positive [default: 0.5 of probabilities, 0 of scores on both
+    /// sides of it]
     #[arg(
         long,
         value_name = "SCORE",

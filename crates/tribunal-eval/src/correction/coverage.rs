@@ -85,7 +85,10 @@ impl World {
             scores.iter().for_each(|score| counts[0][bands.band_of(*score)] += 1);
             strata.iter().for_each(|stratum| counts[1][*stratum as usize] += 1);
             match counts[1].iter().position(|rows| *rows < 2) {
-                Some(thin) => bands = bands.joined_above(thin.min(bands.n_bands() - 2)),
+                Some(thin) => {
+                    let lower = thin.min(bands.n_bands() - 2);
+                    bands = bands.joined_above(lower);
+                }
                 None => break,
             }
         }

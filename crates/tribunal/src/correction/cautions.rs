@@ -251,7 +251,7 @@ impl CorrectionFinding {
                 ),
             }),
             Self::OnlyInIncidence { rows, strata } => Message::from(format!(
-                "{rows} actioned {} of strata that the population does not have ({}), so no figure looks at them; do both files write \
+                "{rows} actioned {} of strata that the population does not have ({}), so no figure by strata looks at them; do both files write \
                  these columns alike?",
                 if *rows == 1 { "case is" } else { "cases are" },
                 names(strata)
@@ -277,7 +277,7 @@ impl CorrectionFinding {
                 "numbers of \"{column}\" are tied, so there are {found} bands where {asked} were asked for"
             )),
             Self::NoCutoff => {
-                Message::from("scores are no probabilities, so nothing is predicted; name a cut-off with ")
+                Message::from("scores are neither probabilities nor on both sides of zero, so nothing is predicted; name a cut-off with ")
                     .set(Setting::Cutoff, "SCORE")
             }
             Self::WithinStrata => Message::from(

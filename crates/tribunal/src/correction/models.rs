@@ -24,7 +24,6 @@ const SAME: f64 = 1.0 - 1e-9;
 /// The models of a correction.
 pub(super) struct Models {
     actioned: Vec<Vec<f64>>,
-    population: Vec<Vec<f64>>,
     /// The rows of the population that were taken.
     rows: Vec<usize>,
     pub(super) selection: SelectionModel,
@@ -71,7 +70,7 @@ impl Models {
             &model_rows(&population, rows.len()),
             &coefficients,
         )?;
-        Ok(Self { actioned, population, rows, selection })
+        Ok(Self { actioned, rows, selection })
     }
 
     /// Rows of the population that were looked at.

@@ -234,7 +234,8 @@ pub struct CorrectRequest {
     /// What became of the actioned cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<OutcomeColumns>,
-    /// Cases that score at least this are predicted positive; 0.5 for probabilities unless told otherwise.
+    /// Cases that score at least this are predicted positive; unless told otherwise 0.5 of probabilities, 0 of scores on both sides of
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cutoff: Option<f64>,
     /// Level of the intervals.

@@ -99,11 +99,17 @@ pub fn correct(
     Ok(CorrectedTable { correction, columns })
 }
 
-/// The cut-off that was named, or one half where all scores are probabilities.
+/// The cut-off that was named, or the customary one: one half of probabilities, zero of scores on both sides of it.
 fn cutoff(tables: &Tables, request: &CorrectRequest) -> Option<f64> {
     let usual = || {
         let scores = tables.scores.incidence.as_ref()?;
-        scores.iter().all(|score| (0.0..=1.0).contains(score)).then_some(0.5)
+        let ends =
+            scores.iter().fold((0.0f64, 0.0f64), |(low, high), score| (low.min(*score), high.max(*score)));
+        match ends {
+            (low, high) if low >= 0.0 && high <= 1.0 => Some(0.5),
+            (low, high) if low < 0.0 && high > 0.0 => Some(0.0),
+            _ => None,
+        }
     };
     request.cutoff.or_else(usual)
 }

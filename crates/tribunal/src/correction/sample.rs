@@ -71,8 +71,7 @@ impl SampleColumns {
             name: STRATUM,
             values: AddedValues::Labels { codes: &self.stratum, texts: &self.names },
         };
-        let of_method = |column: &'_ SampleColumn| -> AddedColumn<'_> { column.added() };
-        std::iter::once(stratum).chain(self.columns.iter().map(of_method)).collect()
+        std::iter::once(stratum).chain(self.columns.iter().map(SampleColumn::added)).collect()
     }
 }
 
