@@ -1,7 +1,7 @@
 //! `tribunal correct`: make an actioned sample speak for the population.
 
+use tribunal::Source;
 use tribunal::correction::{CorrectRequest, CorrectedTable, OutcomeColumns, correct};
-use tribunal::{Provenance, Source};
 use tribunal_eval::correction::Rounding;
 use tribunal_eval::intervals::Level;
 use tribunal_report::render_correction;
@@ -21,8 +21,7 @@ pub(crate) fn run(args: &CorrectArgs) -> Result<(), Failure> {
     let incidence = Source::open(&args.incidence).map_err(tribunal::Error::from)?;
     let bar = WorkBar::new(args.output.quiet);
     let found = correct((&prevalence, &incidence), &request, &|progress| bar.show(progress))?;
-    let provenance = Provenance { command: Some(command_line::kept()), ..Provenance::default() };
-    let found = found.with_provenance(provenance);
+    let found = found.with_command(command_line::kept());
     if args.sample.is_some() {
         found.check_names(&incidence)?;
     }

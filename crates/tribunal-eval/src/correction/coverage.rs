@@ -169,11 +169,11 @@ fn figures_of_resampled_rows_hold_the_truth() {
     let weights_of = |world: &World, plan: Resampling| -> Vec<f64> {
         multiplicities(&world.strata, &plan, 3).expect("draws").into_iter().map(f64::from).collect()
     };
-    let mixed = coverage(1000, |world| {
+    let mixed = coverage(2000, |world| {
         let plan = mixed(&world.counts, Rounding::Nearest).expect("a plan");
         world.figures(&weights_of(world, plan), &world.design(None))
     });
-    let over = coverage(1000, |world| {
+    let over = coverage(2000, |world| {
         let plan = over(&world.counts, BetaVariant::Rounded).expect("a plan");
         world.figures(&weights_of(world, plan), &world.design(None))
     });

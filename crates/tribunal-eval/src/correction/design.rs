@@ -89,7 +89,7 @@ impl SamplingDesign<'_> {
 }
 
 /// Rows that are counted in every stratum beside its own.
-const ADDED_ROWS: f64 = 0.5;
+const ADDED_ROWS: f64 = 0.25;
 
 /// Sums over the rows of a stratum.
 #[derive(Clone, Copy, Debug, Default)]
@@ -105,7 +105,7 @@ struct StratumSums {
 }
 
 impl StratumSums {
-    /// The variance of a value within the stratum. Half a row more is counted, positive as often as the whole sample is, so that a
+    /// The variance of a value within the stratum. A quarter of a row more is counted, positive as often as the whole sample is, so that a
     /// stratum whose few rows agree is not taken to be sure; in simulations intervals then hold the truth as often as they say.
     fn variance(&self, base_rate: f64) -> f64 {
         let (positive, negative) = (self.positive / self.n, self.negative / self.n);

@@ -117,10 +117,10 @@ pub(super) fn read_tables(
         None => None,
     };
     let scores = Scores {
-        incidence: score
-            .and(actioned.columns.pop())
-            .map(|column| complete(column, score, &actioned))
-            .transpose()?,
+        incidence: match score {
+            Some(_) => actioned.columns.pop().map(|column| complete(column, score, &actioned)).transpose()?,
+            None => None,
+        },
         prevalence: match population_has_score {
             true => {
                 population.columns.pop().map(|column| complete(column, score, &population)).transpose()?

@@ -34,10 +34,10 @@ impl CorrectedTable {
         &self.correction
     }
 
-    /// The same with who made it.
+    /// The same with the command line that asked for it.
     #[must_use]
-    pub fn with_provenance(mut self, provenance: Provenance) -> Self {
-        self.correction.provenance = provenance;
+    pub fn with_command(mut self, command: Vec<String>) -> Self {
+        self.correction.provenance.command = Some(command);
         self
     }
 }

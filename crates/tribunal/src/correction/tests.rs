@@ -327,35 +327,3 @@ fn results_are_read_back() {
     let again: Correction = serde_json::from_str(&json).expect("a correction");
     assert_eq!(serde_json::to_string(&again).expect("JSON"), json);
 }
-
-/// Every cluster of the paper's table comes from seven clusters of the white wines and 200 of them.
-#[test]
-fn white_wine_in_seven_clusters() {
-    let folder = std::env::var("TRIBUNAL_DATA")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
-    let path = std::path::Path::new(&folder).join("winequality_white.csv");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped in {}: {} is not there", file!(), path.display());
-        return;
-    };
-    let (header, wines) = text.split_once('\n').expect("a header");
-    let delimiter = if header.contains(';') { ';' } else { ',' };
-    let names: Vec<String> =
-        header.trim().split(delimiter).map(|name| name.trim_matches('"').to_owned()).collect();
-    let mut wines: Vec<&str> = wines.lines().filter(|line| !line.is_empty()).collect();
-    Random::new(4).shuffle(&mut wines);
-    let (tasted, others) = wines.split_at(200);
-    let table = |rows: &[&str]| format!("{}\n{}\n", header.trim(), rows.join("\n"));
-    let files = Files::new(&table(others), &table(tasted));
-    let mut asked = CorrectRequest::new(names.iter().filter(|name| *name != "quality").cloned());
-    asked.clusters = Some(ClustersRequest { from: 7, to: 7 });
-    let found = files.found(&asked);
-    assert_eq!((found.data.prevalence_rows, found.data.incidence_rows), (others.len() as u64, 200));
-    assert!(found.strata.len() <= 7 && found.strata.iter().map(|row| row.incidence).sum::<u64>() == 200);
-    // A random sample needs little correction: strata have about the shares that they have in the population.
-    for row in &found.strata {
-        assert!((row.incidence as f64 / 200.0 - row.prevalence_share).abs() < 0.12, "{row:?}");
-        assert!((row.share - row.prevalence as f64 / others.len() as f64).abs() < 1e-9);
-    }
-    assert!(found.beta.is_some_and(|beta| beta < 400.0));
-}
