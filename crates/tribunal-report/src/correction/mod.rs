@@ -19,11 +19,11 @@ use crate::number::{count, figure, interval_of, percent};
 /// The metrics in the order of tables, with what their columns are called.
 const METRICS: [(&str, &str); 6] = [
     ("strike_rate", "strike rate"),
+    ("auroc", "AUROC"),
     ("precision", "precision"),
     ("sensitivity", "recall"),
     ("specificity", "specificity"),
     ("pcc", "PCC"),
-    ("auroc", "AUROC"),
 ];
 
 pub(crate) fn document(correction: &Correction, place: Place, phrasing: &dyn Phrasing) -> Document {
@@ -38,7 +38,11 @@ pub(crate) fn document(correction: &Correction, place: Place, phrasing: &dyn Phr
         parts.push(Part::List(warnings));
     }
     parts.push(Part::Heading("Before and after".into()));
-    parts.extend(figures(correction).map(Part::Table));
+    // Each figure takes as much room as its interval.
+    let per_table = if place == Place::Terminal { 2 } else { METRICS.len() };
+    parts.extend(
+        known_metrics(correction).chunks(per_table).map(|metrics| Part::Table(figures(correction, metrics))),
+    );
     parts.push(Part::Table(sizes(correction)));
     parts.push(Part::Paragraph(notes(correction)));
     parts.extend(strata::parts(correction, place));
@@ -115,11 +119,7 @@ fn shown(row: &MetricRow) -> String {
 }
 
 /// The figures of the actioned cases as they stand and of every method, one row each.
-fn figures(correction: &Correction) -> Option<Table> {
-    let metrics = known_metrics(correction);
-    if metrics.is_empty() {
-        return None;
-    }
+fn figures(correction: &Correction, metrics: &[(&str, &str)]) -> Table {
     let row = |name: String, side: &CorrectedSide| -> Vec<Cell> {
         let figures = metrics.iter().map(|(id, _)| metric_cell(side, id));
         std::iter::once(Cell::from(name)).chain(figures).collect()
@@ -129,14 +129,25 @@ fn figures(correction: &Correction) -> Option<Table> {
         None => row(method_name(method), &method.side),
     });
     let names = metrics.iter().map(|(_, name)| ((*name).to_owned(), Align::Right));
-    Some(Table {
+    Table {
         title: format!(
             "Figures before and after, with {} intervals",
             percent(correction.request.level.get())
         ),
         columns: std::iter::once(("sample".to_owned(), Align::Left)).chain(names).collect(),
         rows: std::iter::once(row("as acted on".to_owned(), &correction.before)).chain(methods).collect(),
-    })
+    }
+}
+
+/// What a table shows.
+fn in_words(metrics: &[(&str, &str)]) -> String {
+    let names: Vec<&str> = metrics.iter().map(|(_, name)| *name).collect();
+    let words = match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    };
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// How large the samples are, and how much they are worth.
@@ -176,8 +187,15 @@ fn notes(correction: &Correction) -> String {
         Some(cutoff) => format!(" Cases that score at least {cutoff} are predicted positive."),
         None => String::new(),
     };
+    let assumption = match correction.data.positives {
+        Some(_) => {
+            " Every correction takes being acted on to say nothing of the outcome within a stratum: where whoever chose saw more than \
+             these columns say, it does."
+        }
+        None => "",
+    };
     format!(
         "A row that stands in a sample twice is no new evidence: intervals follow from the strata, the weights and the size of the \
-         population, not from the number of rows.{cutoff}"
+         population, not from the number of rows.{cutoff}{assumption}"
     )
 }

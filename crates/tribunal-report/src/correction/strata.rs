@@ -11,6 +11,8 @@ use crate::number::{count, figure, percent};
 const MOST_ROWS: usize = 25;
 /// Names of strata are cut here.
 const WIDTH: usize = 44;
+/// And here in a terminal.
+const NARROW: usize = 26;
 
 pub(super) fn parts(correction: &Correction, place: Place) -> Vec<Part> {
     let mut parts = vec![Part::Heading("Strata".into())];
@@ -70,19 +72,19 @@ fn made(correction: &Correction) -> Option<String> {
 /// A row for each stratum, as in the published tables.
 fn table(method: &MethodCorrection, place: Place) -> Table {
     let is_whole = method.strata.iter().any(|row| row.delta_rounded.is_some());
-    let most = if place == Place::Terminal { MOST_ROWS } else { usize::MAX };
+    let (most, width) = if place == Place::Terminal { (MOST_ROWS, NARROW) } else { (usize::MAX, WIDTH) };
     let row = |row: &StratumRow| {
         let whole = row.delta_rounded.map(|delta| delta.to_string()).filter(|_| is_whole);
-        let cells = [
-            shortened(&row.stratum, WIDTH),
-            count(row.prevalence as f64),
-            percent(row.prevalence_share),
-            count(row.incidence as f64),
-            format!("{:.4}", row.delta),
-        ];
+        let share = (place == Place::Paper).then(|| percent(row.prevalence_share));
+        let first = [shortened(&row.stratum, width), count(row.prevalence as f64)];
+        let then = [count(row.incidence as f64), format!("{:.4}", row.delta)];
         let ratio = row.ratio.map_or_else(|| "n/a".to_owned(), |ratio| format!("{ratio:.5}"));
         let size = if is_whole { count(row.size) } else { figure(row.size) };
-        plain_row(cells.into_iter().chain(whole).chain([ratio, size, percent(row.share)]))
+        plain_row(first.into_iter().chain(share).chain(then).chain(whole).chain([
+            ratio,
+            size,
+            percent(row.share),
+        ]))
     };
     let n_more = method.strata.len().saturating_sub(most);
     let more = if n_more > 0 { format!(" (the first {most}; {n_more} more)") } else { String::new() };
@@ -99,6 +101,9 @@ fn table(method: &MethodCorrection, place: Place) -> Table {
     ]);
     if !is_whole {
         heads.retain(|(name, _)| name != "rounded");
+    }
+    if place == Place::Terminal {
+        heads.retain(|(name, _)| name != "share of x");
     }
     Table {
         title: format!(

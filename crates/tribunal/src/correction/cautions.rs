@@ -171,9 +171,6 @@ fn of_methods(evidence: &Evidence<'_>) -> Vec<CorrectionFinding> {
             findings.push(CorrectionFinding::MethodsDisagree { a: a.into(), rate_a, b: b.into(), rate_b });
         }
     }
-    if evidence.tables.truth.is_some() {
-        findings.push(CorrectionFinding::WithinStrata);
-    }
     findings
 }
 
@@ -280,10 +277,6 @@ impl CorrectionFinding {
                 Message::from("scores are neither probabilities nor on both sides of zero, so nothing is predicted; name a cut-off with ")
                     .set(Setting::Cutoff, "SCORE")
             }
-            Self::WithinStrata => Message::from(
-                "every correction takes being acted on to say nothing of the outcome within a stratum; where investigators saw more than \
-                 the columns say, it does",
-            ),
         }
     }
 }

@@ -338,6 +338,4 @@ pub enum CorrectionFinding {
     },
     /// Scores are no probabilities, and no cut-off was named.
     NoCutoff,
-    /// Correction takes the strata to be all that selection and outcome have in common.
-    WithinStrata,
 }
