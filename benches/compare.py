@@ -124,6 +124,16 @@ def intervals(args):
         show(f"{rows} scores in memory: every figure and curve, with intervals and (figures) without", gathered(runs))
 
 
+def clusters(args):
+    """k-means from the same starts beside scikit-learn's Lloyd: clusters that are there, and rows that overlap."""
+    runs = []
+    for _ in range(args.repeat):
+        runs += bench("kmeans", "--rows", 10**6)
+        runs += peer("kmeans.py", 10**6)
+    for world in ("clusters", "overlap"):
+        show(f"k-means, 1000000 rows of 10 columns, 8 clusters ({world})", gathered([run for run in runs if run["world"] == world]))
+
+
 def claims(args, form, rows):
     """Synthetic claims from the seed to the file."""
     file = args.data / f"claims.{form}"
@@ -304,6 +314,7 @@ ALONE = {
     "certainty": certainty,
     "decisions": decisions,
     "intervals": intervals,
+    "kmeans": clusters,
     "learners": learners,
     "regressions": regressions,
     "svm": machines,
@@ -334,6 +345,7 @@ def main():
     certainty(args)
     decisions(args)
     intervals(args)
+    clusters(args)
     for rows in sorted({10**6, args.rows}):
         for form in ("parquet", "csv"):
             claims(args, form, rows)

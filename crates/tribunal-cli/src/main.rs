@@ -66,6 +66,7 @@ fn run(cli: Cli, files: Files) -> Result<(), Failure> {
         Verb::Study(args) => verbs::study::run(&args, files),
         Verb::Select(args) => verbs::select::run(&args, files),
         Verb::Monitor(args) => verbs::monitor::run(&args),
+        Verb::Correct(args) => verbs::correct::run(&args),
         Verb::Demo(args) => verbs::demo::run(&args, files),
         Verb::Report(args) => verbs::report::run(&args),
         Verb::Describe(args) => verbs::describe::run(&args),

@@ -9,7 +9,7 @@ use tribunal_io::{TableFormat, printable_lines};
 use tribunal_report::{Format, RenderError};
 
 use crate::Failure;
-use crate::args::{OutputArgs, TableArgs};
+use crate::args::{OutputArgs, OutputPath, TableArgs};
 use crate::messages::say;
 
 /// Writes results where they were asked for.
@@ -116,17 +116,35 @@ pub(crate) fn table_format(args: &TableArgs) -> Result<TableFormat, Failure> {
     }
 }
 
+/// The format of a table by the ending of its file's name, CSV on standard output.
+pub(crate) fn format_of(path: &OutputPath) -> Result<TableFormat, Failure> {
+    match path.file() {
+        Some(path) => TableFormat::from_extension(path).map_err(|error| Failure::usage(error.to_string())),
+        None => Ok(TableFormat::Csv),
+    }
+}
+
 /// Writes a table to its file or to standard output, unless its summary goes there.
 pub(crate) fn write_table(
     args: &TableArgs,
     write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), tribunal_io::Error>,
 ) -> Result<(), Failure> {
     match args.file() {
+        None if args.format != Format::Text => Ok(()),
+        file => write_table_to(file, write),
+    }
+}
+
+/// Writes a table to a file or to standard output.
+pub(crate) fn write_table_to(
+    file: Option<&Path>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), tribunal_io::Error>,
+) -> Result<(), Failure> {
+    match file {
         Some(path) => {
             let written = tribunal_io::write_whole(path, |file| Ok(write(file)?));
             Ok(written.map_err(tribunal::Error::from)?)
         }
-        None if args.format != Format::Text => Ok(()),
         None => {
             let mut out = standard_output();
             match write(&mut out) {

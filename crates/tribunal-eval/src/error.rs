@@ -316,6 +316,16 @@ pub enum Error {
         /// The value itself.
         value: f64,
     },
+    /// A stratum that has to gain rows has none that could be repeated.
+    #[error(
+        "stratum {stratum} has no row of incidence, and {needed} are needed of it; merge it with another or leave it out"
+    )]
+    EmptyStratum {
+        /// Its position, from 0.
+        stratum: usize,
+        /// How many rows it lacks.
+        needed: u64,
+    },
     /// An interval or a test has no value on this input.
     #[error("{figure} is undefined: {reason}")]
     UndefinedFigure {
@@ -349,7 +359,7 @@ impl Error {
             | Self::OutOfRange { .. } => ErrorKind::OutOfRange,
             Self::NotBinary { .. } => ErrorKind::NotBinary,
             Self::InvalidBytes { .. } => ErrorKind::InvalidBytes,
-            Self::TooFew { .. } => ErrorKind::TooFew,
+            Self::TooFew { .. } | Self::EmptyStratum { .. } => ErrorKind::TooFew,
             Self::TooManyRows => ErrorKind::TooMany,
             Self::MixedColumns | Self::OtherRows { .. } => ErrorKind::MixedColumns,
             Self::NotSorted { .. } => ErrorKind::NotSorted,

@@ -11,6 +11,7 @@ use std::cmp::Ordering;
 
 use crate::checks::{all_finite, check_finite, check_weights, within};
 use crate::error::Error;
+use crate::quantile_edges::unsorted_edges;
 use crate::sum::Sum;
 use crate::undefined::Undefined;
 
@@ -73,6 +74,10 @@ impl ScoreBands {
         check_finite("score", scores)?;
         if let Some(weights) = weights {
             check_weights(weights, scores.len())?;
+        }
+        let is_usable = (1..=MOST_BANDS).contains(&n_bands) && weights.is_none();
+        if let Some(edges) = is_usable.then(|| unsorted_edges(scores, n_bands)).flatten() {
+            return Ok(Self { edges, asked: n_bands });
         }
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
         let rows = scores.iter().enumerate().map(|(row, score)| (*score, weight(row)));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::Serialize;
+use tribunal::correction::Correction;
 use tribunal::message::{Neutral, Phrasing};
 use tribunal::monitoring::Monitoring;
 use tribunal::resampling::PlanSummary;
@@ -17,8 +18,8 @@ use crate::description::Place;
 use crate::document::{Document, Table};
 use crate::explanation::Shown;
 use crate::{
-    amounts, bias, cross, csv_rows, description, evaluation, explanation, fit, latex, learners, markdown,
-    monitoring, plan, registry, scores, selection, study, text,
+    amounts, bias, correction, cross, csv_rows, description, evaluation, explanation, fit, latex, learners,
+    markdown, monitoring, plan, registry, scores, selection, study, text,
 };
 
 /// A form of output.
@@ -241,6 +242,19 @@ pub fn render_monitoring<'a>(found: &Monitoring, style: impl Into<Style<'a>>) ->
         Format::Text => text::render(&document(Place::Terminal)),
         Format::Json => json(found)?,
         Format::Csv => monitoring::csv(found)?,
+        Format::Markdown => markdown::render(&document(Place::Paper)),
+        Format::Latex => latex::render(&document(Place::Paper)),
+    })
+}
+
+/// A correction in some form.
+pub fn render_correction<'a>(found: &Correction, style: impl Into<Style<'a>>) -> Result<String, RenderError> {
+    let Style { format, phrasing } = style.into();
+    let document = |place| correction::document(found, place, phrasing);
+    Ok(match format {
+        Format::Text => text::render(&document(Place::Terminal)),
+        Format::Json => json(found)?,
+        Format::Csv => correction::csv(found)?,
         Format::Markdown => markdown::render(&document(Place::Paper)),
         Format::Latex => latex::render(&document(Place::Paper)),
     })

@@ -20,6 +20,7 @@ mod bias;
 mod charts;
 mod comparisons;
 mod conditions;
+mod correction;
 mod cross;
 mod csv_rows;
 mod decision;
@@ -55,9 +56,9 @@ pub use document::{Align, Cell, Document, Mark, Part, Table};
 pub use explanation::Shown;
 pub use format::{
     Format, RenderError, Style, render, render_amount_explanation, render_amount_fit, render_amounts,
-    render_bias, render_cross, render_description, render_explanation, render_fit, render_graph,
-    render_learners, render_metrics, render_monitoring, render_plan, render_scores, render_selection,
-    render_study, render_study_times,
+    render_bias, render_correction, render_cross, render_description, render_explanation, render_fit,
+    render_graph, render_learners, render_metrics, render_monitoring, render_plan, render_scores,
+    render_selection, render_study, render_study_times,
 };
 pub use selection::{selection_files, write_selection};
 pub use shift::shift_parts;

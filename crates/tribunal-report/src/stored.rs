@@ -5,8 +5,8 @@ use tribunal::StoredResult;
 use crate::explanation::Shown;
 use crate::format::{
     RenderError, Style, render, render_amount_explanation, render_amount_fit, render_amounts, render_bias,
-    render_cross, render_description, render_explanation, render_fit, render_monitoring, render_plan,
-    render_scores, render_selection, render_study, render_study_times,
+    render_correction, render_cross, render_description, render_explanation, render_fit, render_monitoring,
+    render_plan, render_scores, render_selection, render_study, render_study_times,
 };
 
 /// A stored result of any kind in some form; of explanations, text shows the strongest reasons or all.
@@ -33,6 +33,7 @@ pub fn render_stored<'a>(
         StoredResult::Bias(found) => render_bias(found, style),
         StoredResult::Selection(found) => render_selection(found, style),
         StoredResult::Monitoring(found) => render_monitoring(found, style),
+        StoredResult::Correction(found) => render_correction(found, style),
         _ => Err("this kind of result cannot be shown yet".into()),
     }
 }

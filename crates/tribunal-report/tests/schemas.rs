@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
+use tribunal::correction::Correction;
 use tribunal::monitoring::Monitoring;
 use tribunal::resampling::PlanSummary;
 use tribunal::selection::Selection;
@@ -114,6 +115,7 @@ fn forms_change_with_their_versions_only() {
         check::<BiasSummary>(),
         check::<Selection>(),
         check::<Monitoring>(),
+        check::<Correction>(),
     ];
     let wrong: Vec<&String> = found.iter().filter_map(|found| found.as_ref().err()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");

@@ -50,6 +50,8 @@ mod classes;
 #[cfg(feature = "learners")]
 mod committee_model;
 #[cfg(feature = "learners")]
+pub mod correction;
+#[cfg(feature = "learners")]
 mod data;
 mod decision;
 mod demo;

@@ -160,6 +160,12 @@ names! {
         ActionedValue = "actioned_value",
         /// The column of dates that make periods.
         Date = "date",
+        /// The columns that make strata.
+        Strata = "strata",
+        /// How many clusters make strata.
+        Clusters = "clusters",
+        /// What is done about strata without actioned cases.
+        EmptyStrata = "empty_strata",
         /// What can be set.
         Help = "help",
     }

@@ -15,8 +15,8 @@ use crate::results::Evaluation;
 #[cfg(feature = "learners")]
 use crate::{
     AmountExplanation, AmountFitSummary, AmountSummary, BiasSummary, CrossSummary, Description, Explanation,
-    FitSummary, ScoreSummary, Study, StudyTimes, monitoring::Monitoring, resampling::PlanSummary,
-    selection::Selection,
+    FitSummary, ScoreSummary, Study, StudyTimes, correction::Correction, monitoring::Monitoring,
+    resampling::PlanSummary, selection::Selection,
 };
 
 /// A result of any kind.
@@ -67,6 +67,9 @@ pub enum StoredResult {
     /// Of `tribunal monitor`.
     #[cfg(feature = "learners")]
     Monitoring(Box<Monitoring>),
+    /// Of `tribunal correct`.
+    #[cfg(feature = "learners")]
+    Correction(Box<Correction>),
 }
 
 /// How the result of a form is read.
@@ -100,6 +103,7 @@ const FORMS: &[&[(&str, Reader)]] = {
             (BiasSummary::SCHEMA, |text| read(text, R::Bias)),
             (Selection::SCHEMA, |text| read(text, |found| R::Selection(Box::new(found)))),
             (Monitoring::SCHEMA, |text| read(text, |found| R::Monitoring(Box::new(found)))),
+            (Correction::SCHEMA, |text| read(text, |found| R::Correction(Box::new(found)))),
         ],
     ]
 };

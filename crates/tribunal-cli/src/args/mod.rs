@@ -2,6 +2,7 @@
 
 mod apply;
 mod bias;
+mod correct;
 mod cross;
 mod data;
 mod decisions;
@@ -28,6 +29,7 @@ use tribunal_report::Format;
 
 pub(crate) use apply::{MatchArgs, ModelArgs};
 pub(crate) use bias::BiasArgs;
+pub(crate) use correct::CorrectArgs;
 pub(crate) use cross::CrossArgs;
 pub(crate) use data::{DataArgs, DeclaredArgs, RoleArgs, TargetArgs};
 pub(crate) use describe::DescribeArgs;
@@ -70,6 +72,9 @@ pub(crate) enum Verb {
     /// Say whether a model got worse, or the selection or the population changed
     #[command(after_help = monitor::EXAMPLES)]
     Monitor(Box<MonitorArgs>),
+    /// Make the cases that were acted on speak for the population that they were chosen from
+    #[command(after_help = correct::EXAMPLES)]
+    Correct(Box<CorrectArgs>),
     /// Run the built-in claims study: no input needed
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),

@@ -2,6 +2,7 @@
 
 pub(crate) mod bias;
 pub(crate) mod completions;
+pub(crate) mod correct;
 pub(crate) mod cross;
 pub(crate) mod data;
 pub(crate) mod demo;

@@ -39,6 +39,7 @@ doors! {
     select: "select o.csv --target y --positive 1 --deploy p.csv --learners logit;nb;c45 --design cv:2 --audit 5 --ask 5" in FORMS;
     monitor: "monitor --reference m.csv --current n.csv --score p --truth y --positive 1 --actioned acted --bands 5 --limit auroc>=0.5,psi<=0.001" in FORMS;
     monitor_by: "monitor --current m.csv --by quarter --date day --score p --truth y --positive 1 --actioned acted --amount paid --bands 0.1,0.3,0.6 --limit auroc>=0.6" in FORMS;
+    correct: "correct --prevalence c.csv --incidence i.csv --strata a --bands 3 --truth y --positive 1 --score a --threshold 5" in FORMS;
     demo: "demo --scores" in FORMS;
     report_evaluation: "report evaluation.json" in FORMS;
     report_study: "report study.run/results.json --times study.run/times.json" in FORMS;
@@ -69,6 +70,16 @@ fn without_identifier(table: &str) -> String {
     table.lines().filter_map(line).collect()
 }
 
+/// The rows that somebody chose to act on: most of those with a high `a`, some of the others.
+fn acted_on(table: &str) -> String {
+    let is_chosen = |line: &&str| {
+        let mut cells = line.split(',').map(|cell| cell.parse::<u32>().unwrap_or(u32::MAX));
+        let (row, a) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
+        a >= 7 || row % 5 == 0
+    };
+    table.lines().filter(is_chosen).map(|line| format!("{line}\n")).collect()
+}
+
 fn check((name, args, forms): Door) {
     let folder = Folder::with(&[
         ("x.csv", &table(60)),
@@ -78,6 +89,8 @@ fn check((name, args, forms): Door) {
         ("p.csv", &without_identifier(&table(90))),
         ("m.csv", &monitored_table(1200, 0, false)),
         ("n.csv", &monitored_table(900, 5000, true)),
+        ("c.csv", &table(200)),
+        ("i.csv", &acted_on(&table(200))),
     ]);
     for (learner, file) in [("c45", "tree.json"), ("nb", "nb.json")] {
         folder.stdout(&format!("fit x.csv --target y --positive 1 --learner {learner} -o {file} -q"));

@@ -7,6 +7,7 @@ mod cautions;
 mod certainty;
 mod certainty_of_awkward_files;
 mod charts;
+mod correct;
 mod costs;
 mod cross;
 mod describe;

@@ -63,7 +63,7 @@ const fn case(command: &'static str, option: &'static str, inputs: &'static [&'s
     Case { command, option, inputs }
 }
 
-const CASES: [Case; 20] = [
+const CASES: [Case; 22] = [
     case("evaluate x.csv --truth y --positive 1 --score a", "--output", &["x.csv"]),
     case("report r.json --times t.json", "--output", &["r.json", "t.json"]),
     case("describe x.csv --schema s.toml", "--output", &["x.csv", "s.toml"]),
@@ -79,6 +79,8 @@ const CASES: [Case; 20] = [
     case("monitor --reference x.csv --current d.csv --score p --truth y", "--output", &["x.csv", "d.csv"]),
     case("select x.csv --schema s.toml --target y --deploy d.csv", "--output", &["x.csv", "d.csv", "s.toml"]),
     case("select x.csv --target y --deploy d.csv", "--fit-best", &["x.csv", "d.csv"]),
+    case("correct --prevalence x.csv --incidence d.csv --strata a", "--output", &["x.csv", "d.csv"]),
+    case("correct --prevalence x.csv --incidence d.csv --strata a", "--sample", &["x.csv", "d.csv"]),
     case("select x.csv --target y --deploy d.csv", "--fit-committee", &["x.csv", "d.csv"]),
     case("select x.csv --target y --deploy d.csv --ask 5", "--ask-table", &["x.csv", "d.csv"]),
     case("study study.toml", "--output", &["study.toml", "data/d.csv", "data/declared.toml"]),

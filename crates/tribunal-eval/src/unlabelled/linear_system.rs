@@ -2,13 +2,13 @@
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Square {
+pub(crate) struct Square {
     n: usize,
     values: Vec<f64>,
 }
 
 impl Square {
-    pub(super) fn zeros(n: usize) -> Self {
+    pub(crate) fn zeros(n: usize) -> Self {
         Self { n, values: vec![0.0; n * n] }
     }
 
@@ -18,28 +18,28 @@ impl Square {
         identity
     }
 
-    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.n + column]
     }
 
-    pub(super) fn at_mut(&mut self, row: usize, column: usize) -> &mut f64 {
+    pub(crate) fn at_mut(&mut self, row: usize, column: usize) -> &mut f64 {
         &mut self.values[row * self.n + column]
     }
 
     /// The product with a vector.
-    pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
+    pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
         let product = |row: &[f64]| row.iter().zip(vector).map(|(a, b)| a * b).sum();
         self.values.chunks_exact(self.n).map(product).collect()
     }
 
     /// The largest sum of sizes in a column.
-    pub(super) fn norm(&self) -> f64 {
+    pub(crate) fn norm(&self) -> f64 {
         let column = |column: usize| (0..self.n).map(|row| self.at(row, column).abs()).sum::<f64>();
         (0..self.n).map(column).fold(0.0, f64::max)
     }
 
     /// The inverse by Gauss and Jordan with the largest pivot of each column; nothing where a pivot vanishes.
-    pub(super) fn inverse(&self) -> Option<Self> {
+    pub(crate) fn inverse(&self) -> Option<Self> {
         let (n, mut left, mut right) = (self.n, self.clone(), Self::identity(self.n));
         for column in 0..n {
             let size = |row: &usize| left.at(*row, column).abs();

@@ -51,6 +51,7 @@ pub use expected::ExpectedPerformance;
 pub use few_labels::{AccuracyDifference, FewLabels, LabelledRow, disagreeing_rows, draw_rows};
 pub use importance::{ControlVariateRisk, WeightedLosses};
 pub use label_shift::{LabelShift, NoTargetPriors};
+pub(crate) use linear_system::Square;
 pub use predictions::{HeldOutPredictions, Predictions};
 pub use risk_bound::RiskBound;
 pub use soft_labels::{soft_confusion, soft_ranking};

@@ -2,6 +2,7 @@
 
 #[path = "../claims_study/reduced.rs"]
 mod claims_study;
+mod correction;
 mod data;
 mod decisions;
 mod examples;
