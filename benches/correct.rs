@@ -18,6 +18,9 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 const N_RUNS: usize = 5;
 
+/// What is timed, and its name.
+type Job<'a> = (&'a str, Box<dyn Fn() + 'a>);
+
 fn main() {
     let named = |name: &str| std::env::args().skip_while(|arg| arg != name).nth(1);
     let (Some(prevalence), Some(incidence)) = (named("--prevalence"), named("--incidence")) else {
@@ -44,7 +47,7 @@ fn main() {
         });
         request
     };
-    let jobs: [(&str, Box<dyn Fn()>); 5] = [
+    let jobs: [Job<'_>; 5] = [
         (
             "reading the strata",
             Box::new(|| {
