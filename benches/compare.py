@@ -134,6 +134,15 @@ def clusters(args):
         show(f"k-means, 1000000 rows of 10 columns, 8 clusters ({world})", gathered([run for run in runs if run["world"] == world]))
 
 
+def correct(args):
+    """A correction by bands of a score beside reading its columns."""
+    folder = args.data / f"actioned-{args.rows}"
+    peer("make_actioned.py", args.rows, args.rows // 10, folder)
+    files = ("--prevalence", folder / "prevalence.parquet", "--incidence", folder / "incidence.parquet")
+    runs = [run for _ in range(args.repeat) for run in bench("correct", *files)]
+    show(f"{args.rows} rows of the population and {args.rows // 10} actioned cases in Parquet, ten bands", gathered(runs))
+
+
 def claims(args, form, rows):
     """Synthetic claims from the seed to the file."""
     file = args.data / f"claims.{form}"
@@ -315,6 +324,7 @@ ALONE = {
     "decisions": decisions,
     "intervals": intervals,
     "kmeans": clusters,
+    "correct": correct,
     "learners": learners,
     "regressions": regressions,
     "svm": machines,
@@ -346,6 +356,7 @@ def main():
     decisions(args)
     intervals(args)
     clusters(args)
+    correct(args)
     for rows in sorted({10**6, args.rows}):
         for form in ("parquet", "csv"):
             claims(args, form, rows)

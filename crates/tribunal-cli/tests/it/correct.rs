@@ -8,8 +8,8 @@ use crate::folder::Folder;
 fn folder() -> Folder {
     let row = |row: u32| (["a", "b"][(row % 2) as usize], f64::from(row * 37 % 100) / 100.0);
     let all: String = (0..400).map(row).map(|(kind, score)| format!("{kind},{score}\n")).collect();
-    let actioned: String = (0..300)
-        .filter(|number| number % 2 == 1 || number % 10 == 0)
+    let actioned: String = (0..300u32)
+        .filter(|number: &u32| number % 2 == 1 || number.is_multiple_of(10))
         .map(|number| {
             let (kind, score) = row(number);
             let hit = if score + f64::from(number % 3) / 4.0 > 0.8 { "yes" } else { "no" };

@@ -75,7 +75,7 @@ fn acted_on(table: &str) -> String {
     let is_chosen = |line: &&str| {
         let mut cells = line.split(',').map(|cell| cell.parse::<u32>().unwrap_or(u32::MAX));
         let (row, a) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
-        a >= 7 || row % 5 == 0
+        a >= 7 || row.is_multiple_of(5)
     };
     table.lines().filter(is_chosen).map(|line| format!("{line}\n")).collect()
 }

@@ -176,3 +176,80 @@ impl<'a> Estimation<'a> {
         slope
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::design::{ClassInfluence, SamplingDesign};
+    use super::super::selection_model::ModelRows;
+    use super::*;
+
+    const SELECTION: [f64; 2] = [-2.2772455741344646, 2.198756015859714];
+    const OUTCOME: [f64; 2] = [-3.1014783238056367, 3.5755233193135663];
+
+    /// The rows of `tests/reference/make_correction_reference.py`: scores of 240 rows of the population and of 90 actioned ones, and
+    /// whether these are hits.
+    fn rows() -> (Vec<f64>, Vec<f64>, Vec<bool>) {
+        let mut state: u32 = 12345;
+        let uniform: Vec<f64> = (0..420)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                f64::from(state >> 8) / f64::from(1u32 << 24)
+            })
+            .collect();
+        let actioned: Vec<f64> = uniform[240..330].iter().map(|u| u.sqrt()).collect();
+        let truth = uniform[330..].iter().zip(&actioned).map(|(u, x)| *u < 0.1 + 0.5 * x * x).collect();
+        (uniform[..240].to_vec(), actioned, truth)
+    }
+
+    fn model(population: &[f64], actioned: &[f64]) -> SelectionModel {
+        let of = |column| ModelRows { columns: vec![column], n_rows: column.len() };
+        SelectionModel::new(&of(actioned), &of(population), &SELECTION).expect("a model")
+    }
+
+    #[track_caller]
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 2e-6 * expected, "{found} is not {expected}");
+    }
+
+    #[test]
+    fn weighted_figures_and_their_errors_are_those_of_stacked_equations() {
+        let (population, actioned, truth) = rows();
+        let model = model(&population, &actioned);
+        let total: f64 = model.weights().iter().sum();
+        let check = |base: &[f64], value: f64, error: f64| {
+            let rows = || model.weights().iter().zip(base).zip(&truth);
+            let weight: f64 = rows().map(|((w, base), _)| w * base).sum();
+            let found =
+                rows().map(|((w, base), hit)| if *hit { w * base } else { 0.0 }).sum::<f64>() / weight;
+            near(found, value);
+            let of = |hit: f64| base.iter().map(|base| base * (hit - found) * total / weight).collect();
+            let influence = ClassInfluence { positive: of(1.0), negative: of(0.0) };
+            let variance = SamplingDesign::Modelled(&model).variance(model.weights(), &influence, &truth);
+            near(variance.sqrt(), error);
+        };
+        check(&[1.0; 90], 0.28003248282251175, 0.04932447366755333);
+        let flagged: Vec<f64> = actioned.iter().map(|x| f64::from(u8::from(*x >= 0.5))).collect();
+        check(&flagged, 0.348019539310349, 0.05839721722585929);
+    }
+
+    #[test]
+    fn doubly_robust_figures_and_their_errors_are_those_of_stacked_equations() {
+        let (population, actioned, truth) = rows();
+        let model = model(&population, &actioned);
+        let estimation = Estimation::of(&model, &truth, &OUTCOME).expect("a model");
+        let flagged =
+            |rows: &[f64]| rows.iter().map(|x| f64::from(u8::from(*x >= 0.5))).collect::<Vec<f64>>();
+        let (in_actioned, in_population) = (flagged(&actioned), flagged(&population));
+        let strike_rate = estimation.mean_of((&[1.0; 90], &[1.0; 240]));
+        let hits = estimation.mean_of((&in_actioned, &in_population));
+        let share = share_of_population(&in_population, 90);
+        for (found, value, error) in [
+            (&strike_rate, 0.2668568359380188, 0.04572415986402402),
+            (&hits.over(&share), 0.37347392445146294, 0.06148401513705934),
+            (&hits.over(&strike_rate), 0.7230900679571645, 0.11598385736956231),
+        ] {
+            near(found.value, value);
+            near(found.variance().sqrt(), error);
+        }
+    }
+}

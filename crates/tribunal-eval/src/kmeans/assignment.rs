@@ -236,14 +236,13 @@ impl Block {
                     *distance += (value - at) * (value - at);
                 }
             }
-            for place in 0..BLOCK {
-                let d = distance[place];
-                let is_nearest = d < self.best[place];
-                let runner_up = if is_nearest { self.best[place] } else { d };
-                self.second[place] =
-                    if runner_up < self.second[place] { runner_up } else { self.second[place] };
-                self.nearest[place] = if is_nearest { cluster } else { self.nearest[place] };
-                self.best[place] = if is_nearest { d } else { self.best[place] };
+            let known = self.best.iter_mut().zip(&mut self.second).zip(&mut self.nearest);
+            for (((best, second), nearest), d) in known.zip(distance) {
+                let is_nearest = d < *best;
+                let runner_up = if is_nearest { *best } else { d };
+                *second = if runner_up < *second { runner_up } else { *second };
+                *nearest = if is_nearest { cluster } else { *nearest };
+                *best = if is_nearest { d } else { *best };
             }
         }
     }

@@ -81,7 +81,7 @@ fn run(points: &Points<'_>, mut centres: Vec<f64>, options: &KMeansOptions) -> C
     let (mut n_steps, mut has_converged) = (0, false);
     while n_steps < options.most_steps && !has_converged {
         n_steps += 1;
-        if n_steps % STEPS_BETWEEN_SUMS == 0 {
+        if n_steps.is_multiple_of(STEPS_BETWEEN_SUMS) {
             sums = assignment.sums(points, options.n_clusters);
         }
         let is_refilled = refill_empty(points, &mut assignment, &mut sums, &centres);

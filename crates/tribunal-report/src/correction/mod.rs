@@ -131,7 +131,8 @@ fn figures(correction: &Correction, metrics: &[(&str, &str)]) -> Table {
     let names = metrics.iter().map(|(_, name)| ((*name).to_owned(), Align::Right));
     Table {
         title: format!(
-            "Figures before and after, with {} intervals",
+            "{} before and after, with {} intervals",
+            in_words(metrics),
             percent(correction.request.level.get())
         ),
         columns: std::iter::once(("sample".to_owned(), Align::Left)).chain(names).collect(),

@@ -13,11 +13,14 @@ fn correction() -> Correction {
         std::fs::write(&path, text).expect("a file");
         Source::open(&[path.to_string_lossy()]).expect("a source")
     };
-    let region = |row: usize| if row % 2 == 0 { "north" } else { "south" };
+    let region = |row: u32| if row.is_multiple_of(2) { "north" } else { "south" };
     let all: String = (0..200).map(|row| format!("{}\n", region(row))).collect();
-    let actioned = |row: usize| {
-        let region = if row % 10 == 0 { "north" } else { "south" };
-        format!("{region},{}\n", u8::from(if region == "north" { row % 100 == 0 } else { row % 3 == 0 }))
+    let actioned = |row: u32| {
+        let region = if row.is_multiple_of(10) { "north" } else { "south" };
+        format!(
+            "{region},{}\n",
+            u8::from(if region == "north" { row.is_multiple_of(100) } else { row.is_multiple_of(3) })
+        )
     };
     let prevalence = write("all.csv", format!("region\n{all}"));
     let incidence =
