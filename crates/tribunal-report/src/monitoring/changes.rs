@@ -113,9 +113,11 @@ fn effect(change: &Change) -> String {
 fn legend(found: &Monitoring) -> String {
     format!(
         "A change is beyond chance where its p value, adjusted by Holm over the changes of a period, is below {:.2}, and that of the \
-         same test in narrow bands of about twenty cases is too: what shows in bands alone are scores that moved inside of them. The odds \
+         same test in narrow bands of about twenty cases is too: what shows in bands alone are scores that moved inside of them. A \
+         model is also named where odds ratios differ between bands at a fiftieth of that level: it orders cases in another way. The odds \
          ratio (current to reference, Mantel-Haenszel) is of being acted on for the selection, and of being positive for the model. \
-         \"Would have shown\" is the contribution that tests at the strictest step of Holm find in four of five such samples.",
+         \"Would have shown\" is the contribution that tests at the strictest step of Holm find in four of five such samples. Intervals of \
+         contributions stand by themselves: one may leave out zero where the adjusted test of any change shows nothing.",
         1.0 - found.level
     )
 }

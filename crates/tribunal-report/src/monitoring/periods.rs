@@ -1,6 +1,6 @@
 //! Many periods at a glance: a row for each with a small chart of a figure and its limits.
 
-use tribunal::monitoring::{ChangeKind, ChartSeries, Monitoring, PeriodFindings};
+use tribunal::monitoring::{ChangeKind, ChartSeries, Monitoring, PeriodFindings, RankingChange};
 
 use crate::document::{Align, Cell, Mark, Part, Table, columns};
 use crate::number::{count, figure, interval_of};
@@ -68,7 +68,10 @@ fn named(period: &PeriodFindings) -> String {
     let name = |kind: &ChangeKind| {
         let change = period.changes.iter().find(|change| change.kind == *kind);
         let is_better =
-            change.and_then(|change| change.contribution).is_some_and(|value| value.estimate > 0.0);
+            change.is_some_and(|change| match change.ranking.filter(|_| !change.is_shown_by_test) {
+                Some(ranking) => ranking == RankingChange::Better,
+                None => change.contribution.is_some_and(|value| value.estimate > 0.0),
+            });
         match kind {
             ChangeKind::Drift => "population",
             ChangeKind::Selection => "selection",

@@ -11,13 +11,12 @@ fn facts(period: &str, rows: u64) -> serde_json::Value {
 
 fn found(n_periods: u64) -> Monitoring {
     let change = json!({
-        "kind": "decay", "is_shown": true, "detectable": 0.02,
+        "kind": "decay", "is_shown": true, "is_shown_by_test": true, "detectable": 0.02,
         "contribution": {"estimate": -0.061, "lower": -0.1, "upper": -0.02, "level": 0.95},
         "test": {"test": "cochran_mantel_haenszel", "statistic": 4.5, "df": 1, "p": 0.03, "p_adjusted": 0.04, "finer": {"bands": 40, "p": 0.02}},
         "odds_ratio": {"estimate": 0.72, "standard_error": 0.15, "lower": 0.53, "upper": 0.97, "level": 0.95},
     });
-    let untested =
-        json!({"kind": "drift", "is_shown": false, "no_test": "too few", "no_contribution": "unknown"});
+    let untested = json!({"kind": "drift", "is_shown": false, "is_shown_by_test": false, "no_test": "too few", "no_contribution": "unknown"});
     let names: Vec<String> = (1..=n_periods).map(|number| format!("m{number}.csv")).collect();
     let period = |name: &String| {
         let mut period = facts(name, 400);

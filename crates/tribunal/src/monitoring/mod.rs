@@ -35,6 +35,7 @@ pub use request::{AskedBands, MonitorColumns, MonitorRequest, PeriodRule, Span};
 pub use results::{
     Band, BandFigures, Change, ChangeKind, ChangeTest, ChangeTestName, ChartLimit, ChartPoint, ChartSeries,
     Contribution, FinerTest, LimitRow, MonitorRow, MonitoredColumns, Monitoring, PeriodFacts, PeriodFindings,
+    RankingChange,
 };
 pub use run::{MonitoredTables, monitor};
 pub use warning::MonitorWarning;

@@ -239,13 +239,30 @@ pub struct Change {
     /// Whether the odds ratio is the same in all bands: Breslow and Day's test with Tarone's correction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heterogeneity: Option<ChiSquare>,
-    /// Whether it is beyond chance, among cases of nearly the same score too.
+    /// How the order of cases changed, where odds ratios differ between bands beyond chance (at a fiftieth of the level): rates that rose
+    /// in some bands and fell in others cancel in a test across bands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<RankingChange>,
+    /// Whether its test shows it, among cases of nearly the same score too.
+    pub is_shown_by_test: bool,
+    /// Whether it is beyond chance, by its test or by the order of cases.
     pub is_shown: bool,
     /// The contribution that would have shown in four of five such samples.
     pub detectable: Option<f64>,
     /// The odds ratio above one that would have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detectable_odds_ratio: Option<f64>,
+}
+
+/// How the order of cases changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RankingChange {
+    /// High bands lost beside low ones.
+    Worse,
+    /// High bands gained.
+    Better,
 }
 
 /// What a change adds.

@@ -43,7 +43,7 @@ pub struct MonitoredTables<'a> {
 /// #     std::fs::write(&path, text).map(|()| path.to_string_lossy().into_owned())
 /// # };
 /// // Every third case is acted on; its outcome is blank otherwise.
-/// let rows = |hits: u32| (0..900).map(|row| {
+/// let rows = |hits: u32| (0..900).map(move |row| {
 ///     let outcome = if row % 3 > 0 { "" } else if row / 3 % 10 < hits { "yes" } else { "no" };
 ///     format!("{},{outcome}\n", f64::from(row % 100) / 100.0)
 /// });

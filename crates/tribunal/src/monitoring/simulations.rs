@@ -10,7 +10,7 @@ use tribunal_random::Random;
 use super::cases::{Cases, Fate};
 use super::periods::NamedCases;
 use super::request::{AskedBands, MonitorRequest};
-use super::results::{ChangeKind, Monitoring, PeriodFacts};
+use super::results::{ChangeKind, Monitoring, PeriodFacts, RankingChange};
 use super::run::{ReadPeriods, judge};
 
 /// How a period comes about.
@@ -24,6 +24,8 @@ struct World {
     /// How much of the score the outcome follows.
     slope: f64,
     select: fn(f64, &mut Random) -> bool,
+    /// Whether positives have amounts, which are skewed.
+    has_amounts: bool,
 }
 
 fn logistic(x: f64) -> f64 {
@@ -46,11 +48,12 @@ fn above_lower_cutoff(score: f64, _: &mut Random) -> bool {
     score >= 0.33
 }
 
-const USUAL: World = World { rows: 3000, mean: -1.0, shift: 0.0, slope: 1.0, select: by_chance };
+const USUAL: World =
+    World { rows: 3000, mean: -1.0, shift: 0.0, slope: 1.0, select: by_chance, has_amounts: false };
 
 impl World {
     fn draw(self, random: &mut Random) -> Cases {
-        let mut cases = Cases::new(false);
+        let mut cases = Cases::new(self.has_amounts);
         for _ in 0..self.rows {
             let seen = self.mean + 1.2 * random.normal();
             let score = logistic(seen);
@@ -60,7 +63,7 @@ impl World {
                 (true, true) => Fate::Positive,
                 (true, false) => Fate::Negative,
             };
-            cases.push(score, fate, None);
+            cases.push(score, fate, self.has_amounts.then(|| (6.0 + 0.9 * random.normal()).exp()));
         }
         cases
     }
@@ -74,6 +77,7 @@ fn named(name: &str, cases: Cases) -> (PeriodFacts, NamedCases) {
 fn judged(reference: Cases, current: Cases, bands: usize) -> Monitoring {
     let mut request = MonitorRequest::new("p", "y");
     (request.bands, request.replicates) = (AskedBands::Count(bands), 100);
+    request.columns.amount = reference.amounts.as_ref().map(|_| "paid".to_owned());
     let read = ReadPeriods {
         reference: named("old", reference),
         periods: vec![named("new", current)],
@@ -87,6 +91,8 @@ fn judged(reference: Cases, current: Cases, bands: usize) -> Monitoring {
 #[derive(Debug)]
 struct Names {
     drift: usize,
+    /// Drift and selection as one.
+    mix: usize,
     selection: usize,
     decay: usize,
     any: usize,
@@ -102,6 +108,7 @@ fn names(reference: World, current: World, n_runs: u64) -> Names {
     let count = |kind: ChangeKind| found.iter().filter(|named| named.contains(&kind)).count();
     Names {
         drift: count(ChangeKind::Drift),
+        mix: count(ChangeKind::Mix),
         selection: count(ChangeKind::Selection),
         decay: count(ChangeKind::Decay),
         any: found.iter().filter(|named| !named.is_empty()).count(),
@@ -116,6 +123,44 @@ fn nothing_is_named_where_nothing_happened() {
     assert!(usual.any <= 20, "{usual:?}");
     let sharp = World { select: above_cutoff, ..USUAL };
     assert!(names(sharp, sharp, RUNS).any <= 5);
+}
+
+/// Skewed amounts, and a few dozen outcomes in each period.
+#[test]
+fn nothing_is_named_of_amounts_and_of_few_rows() {
+    let paid = World { has_amounts: true, ..USUAL };
+    let found = names(paid, paid, 3 * RUNS);
+    assert!(found.any <= 21, "{found:?}");
+    let few = World { rows: 150, ..USUAL };
+    let found = names(few, few, 3 * RUNS);
+    assert!(found.any <= 21, "{found:?}");
+}
+
+#[test]
+fn where_every_row_was_acted_on_the_mix_and_the_model_are_told_apart() {
+    let acted = World { select: |_, _| true, ..USUAL };
+    let found = names(acted, World { mean: -0.7, ..acted }, RUNS);
+    assert!(found.mix >= 90 && found.decay <= 5, "{found:?}");
+    // Rates rise in low bands and fall in high ones, which cancels across bands.
+    let found = names(acted, World { slope: 0.4, shift: -0.6, ..acted }, RUNS);
+    assert!(found.decay >= 90 && found.mix <= 5, "{found:?}");
+    let mut random = Random::new(3);
+    let (before, after) =
+        (acted.draw(&mut random), World { slope: 0.0, shift: -0.85, ..acted }.draw(&mut random));
+    let found = judged(before, after, 10);
+    let change =
+        found.periods[0].changes.iter().find(|change| change.kind == ChangeKind::Decay).expect("looked at");
+    assert_eq!(change.ranking, Some(RankingChange::Worse));
+    assert!(found.verdict.starts_with("The model got worse"), "{}", found.verdict);
+}
+
+#[test]
+fn amounts_name_what_happened_too() {
+    let paid = World { has_amounts: true, ..USUAL };
+    let found = names(paid, World { slope: 0.2, shift: -1.0, ..paid }, RUNS);
+    assert!(found.decay >= 90 && found.drift <= 5 && found.selection <= 5, "{found:?}");
+    let found = names(paid, World { select: bolder, ..paid }, RUNS);
+    assert!(found.selection >= 90 && found.drift <= 5 && found.decay <= 5, "{found:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The answer in plain words: what changed beyond chance, or that nothing did and what would have shown.
 
-use super::results::{Change, ChangeKind, LimitRow, MonitorRow, Monitoring, PeriodFindings};
+use super::results::{Change, ChangeKind, LimitRow, MonitorRow, Monitoring, PeriodFindings, RankingChange};
 use crate::words::p_in_words;
 
 /// How rates are written: shares in percent and points, or amounts.
@@ -45,6 +45,14 @@ fn clause(change: &Change) -> &'static str {
         ChangeKind::Mix => {
             "other scores were acted on (drift or selection, which these tables cannot tell apart)"
         }
+        ChangeKind::Decay if !change.is_shown_by_test => match change.ranking {
+            Some(RankingChange::Better) => {
+                "the model got better (it orders cases better: rates of high bands rose beside those of low ones)"
+            }
+            _ => {
+                "the model got worse (it orders cases less well: rates of high bands fell beside those of low ones)"
+            }
+        },
         ChangeKind::Decay if is_improvement(change) => "the model got better",
         ChangeKind::Decay => "the model got worse",
     }
@@ -132,7 +140,11 @@ fn rate_change(period: &str, rows: &[MonitorRow], words: RateWords) -> String {
 fn contributions(shown: &[&Change], words: RateWords) -> Option<String> {
     let one = |change: &&Change| {
         let contribution = change.contribution?;
-        let p = change.test.map_or_else(String::new, |test| format!("; {}", p_in_words(test.p_adjusted)));
+        let p = match (change.is_shown_by_test, change.heterogeneity) {
+            (false, Some(unequal)) => Some(format!("{} that bands changed alike", p_in_words(unequal.p))),
+            _ => change.test.map(|test| p_in_words(test.p_adjusted)),
+        };
+        let p = p.map_or_else(String::new, |p| format!("; {p}"));
         Some(format!(
             "{} {}{} ({} to {}{p})",
             change_name(change.kind),

@@ -66,7 +66,8 @@ pub(super) fn about_comparison(
     );
     warnings.extend(found.changes.iter().filter_map(|change| moved_inside(change, name(), bands, level)));
     let unequal = |change: &Change| {
-        let p = change.heterogeneity.map(|found| found.p).filter(|p| *p < ALPHA && change.is_shown)?;
+        let p =
+            change.heterogeneity.map(|found| found.p).filter(|p| *p < ALPHA && change.is_shown_by_test)?;
         Some(MonitorWarning::UnequalOddsRatios { period: name(), change: change.kind, p })
     };
     warnings.extend(found.changes.iter().filter_map(unequal));
