@@ -20,6 +20,7 @@ mod methods;
 mod request;
 mod results;
 mod reverse;
+mod row_order;
 mod run;
 mod saved;
 mod tables;

@@ -33,8 +33,8 @@ use crate::provenance::Provenance;
 use crate::run_folder::RunDescription;
 use crate::shift::{EstimatedPriors, MOST_LINEAR_COLUMNS, ShiftRequest, Sides, diagnose_shift};
 
-/// The version of the journal of a selection.
-const RUN_SCHEMA: &str = "tribunal.selection-run/1";
+/// The version of the journal of a selection: from the second on rows stand in the order that follows from what they hold.
+const RUN_SCHEMA: &str = "tribunal.selection-run/2";
 /// Fewer simulations give no interval.
 pub(super) const LEAST_SIMULATIONS: usize = 5;
 /// An audit in which nobody errs says nothing of errors: no narrower interval is given.
@@ -89,7 +89,8 @@ pub fn select(
     trained.repeated_cross_validation = 1000 * compared.voices.len() as u64;
     let target = populations.target;
     let parts = compared.examine(&populations, |mut evidence| {
-        let asking = Asking { request, evidence: &evidence, classes: target.classes() };
+        let order = &tables.deploy_order;
+        let asking = Asking { request, evidence: &evidence, classes: target.classes(), order };
         if let Some(few) = asking.few_labels()? {
             evidence.sharpen(&few);
         }
@@ -293,7 +294,7 @@ impl Answer<'_> {
 
     fn asking(&self) -> Asking<'_> {
         let classes = self.tables.train.target().map(Target::classes).unwrap_or_default();
-        Asking { request: self.request, evidence: self.evidence, classes }
+        Asking { request: self.request, evidence: self.evidence, classes, order: &self.tables.deploy_order }
     }
 
     fn learners(&self) -> Vec<SelectionLearner> {
@@ -461,8 +462,12 @@ impl Answer<'_> {
     /// What the target of the population says, once everything else is settled.
     fn check(&self, methods: &[MethodScores]) -> Result<Option<TargetCheck>, Error> {
         let Some(classes) = &self.tables.deploy_classes else { return Ok(None) };
-        let rows: Vec<u32> =
+        let mut rows: Vec<u32> =
             (0..).zip(classes).filter(|(_, class)| class.is_some()).map(|(row, _)| row).collect();
+        if let Some(benefits) = self.tables.deploy_benefits.as_ref() {
+            // Equal rows may turn out to be worth different amounts, and sums go by the order of rows.
+            rows.sort_by(|&a, &b| benefits.actual[a as usize].total_cmp(&benefits.actual[b as usize]));
+        }
         if rows.is_empty() {
             return Err(Error::data(
                 "no row of the population has a label, so nothing can be checked with the target",
