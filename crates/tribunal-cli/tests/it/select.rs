@@ -82,7 +82,7 @@ fn the_answer_comes_first_in_every_form_and_a_stored_one_is_shown_alike() {
             "csv",
             ["part,method,learner", "recommended,consensus,", "audit,consensus", "pair,reverse_testing,"],
         ),
-        ("json", ["tribunal.selection/1", "\"recommended\"", "\"domain_auroc\"", "\"models_trained\""]),
+        ("json", ["tribunal.selection/2", "\"recommended\"", "\"domain_auroc\"", "\"models_trained\""]),
     ] {
         let shown = text(&folder, &format!("report found.json --format {format}"));
         words
@@ -98,7 +98,7 @@ fn the_answer_comes_first_in_every_form_and_a_stored_one_is_shown_alike() {
 fn names_that_programs_rely_on_are_there() {
     let folder = folder();
     let found = json(&folder, &format!("{SELECT} --audit 5 --ask 12"));
-    assert_eq!(found["schema"], "tribunal.selection/1");
+    assert_eq!(found["schema"], "tribunal.selection/2");
     for (part, fields) in [
         ("orders", &["method", "learner", "rank", "score"][..]),
         ("pairs", &["a", "b", "winner"]),

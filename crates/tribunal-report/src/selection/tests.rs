@@ -73,7 +73,7 @@ fn shift() -> Value {
 /// What stands in every selection.
 fn base() -> Value {
     json!({
-        "schema": "tribunal.selection/1",
+        "schema": "tribunal.selection/2",
         "provenance": {"tribunal": "0.0.0"},
         "verdict": "For this population take c45. Cross-validation alone would choose logit.",
         "training": {
