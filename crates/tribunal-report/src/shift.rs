@@ -83,9 +83,10 @@ fn moved_most(shift: &ShiftDiagnosis) -> Option<Table> {
 
 /// Which kinds of bias the evidence leaves possible.
 fn possible_kinds(shift: &ShiftDiagnosis) -> String {
-    let of = |standing: BiasStanding| -> Vec<&str> {
+    let of = |standing: BiasStanding| -> Vec<String> {
         let kinds = shift.bias.kinds.iter().filter(|kind| kind.standing == standing);
-        kinds.map(|kind| kind_in_words(kind.kind).0).collect()
+        let words = kinds.map(|kind| kind_in_words(kind.kind));
+        words.map(|(name, depends)| format!("{name} (it depends {depends})")).collect()
     };
     let (possible, contradicted) = (of(BiasStanding::Possible), of(BiasStanding::Contradicted));
     let contradicted = match contradicted.is_empty() {
@@ -93,7 +94,8 @@ fn possible_kinds(shift: &ShiftDiagnosis) -> String {
         false => format!("; contradicted: {}", contradicted.join(", ")),
     };
     format!(
-        "Kinds of sample-selection bias that the evidence leaves possible: {}{contradicted}.",
+        "Kinds of sample-selection bias, by what brought a row into the training table, that the evidence leaves possible: \
+         {}{contradicted}.",
         possible.join(", ")
     )
 }
@@ -415,7 +417,7 @@ fn outside(column: &ColumnShift) -> Option<String> {
 /// What a kind of bias is called, and what it depends on.
 fn kind_in_words(kind: SelectionBias) -> (&'static str, &'static str) {
     match kind {
-        SelectionBias::CompleteIndependent => ("complete independent (none)", "on nothing"),
+        SelectionBias::CompleteIndependent => ("complete independent", "on nothing: no bias"),
         SelectionBias::Feature => ("feature", "on the features alone"),
         SelectionBias::Class => ("class", "on the class alone"),
         SelectionBias::CompleteDependent => ("complete dependent", "on features and class"),
@@ -589,7 +591,7 @@ mod tests {
             "age > 59",
             "region is west",
             "1 new level",
-            "complete independent (none)",
+            "complete independent",
             "contradicted",
             "Without labels of the population",
         ] {

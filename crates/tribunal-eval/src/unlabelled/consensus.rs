@@ -8,6 +8,7 @@ use super::class_probabilities::ClassProbabilities;
 use super::clones::Clones;
 use super::criterion::{LabelFreeCriterion, Population};
 use super::expected::ExpectedPerformance;
+use super::mean_calibration::MeanCalibration;
 use super::predictions::{HeldOutPredictions, Predictions};
 use super::temperature::TemperatureScaling;
 use crate::checks::at_least;
@@ -68,6 +69,8 @@ pub struct Consensus<'a> {
     clones: Clones,
     held_out: ClassProbabilities,
     unlabelled: ClassProbabilities,
+    /// How members were made right in the mean, where they were.
+    calibrations: Option<Vec<MeanCalibration>>,
 }
 
 impl<'a> Consensus<'a> {
@@ -97,12 +100,37 @@ impl<'a> Consensus<'a> {
             scaled_unlabelled.push(unlabelled);
         }
         let clones = Clones::among(&scaled_unlabelled, &first.unlabelled)?;
-        let mean = |scaled: &[ClassProbabilities]| {
-            let members = scaled.iter().zip(clones.weights().iter().copied());
-            ClassProbabilities::weighted_mean((scaled[0].n_rows(), scaled[0].n_classes()), members)
+        let (held_out, unlabelled) = (mean(&scaled_held_out, &clones), mean(&scaled_unlabelled, &clones));
+        Ok(Self { candidates, scalings, scaled_unlabelled, clones, held_out, unlabelled, calibrations: None })
+    }
+
+    /// The same consensus of members that are right in the mean too ([`MeanCalibration`]), for figures that multiply probabilities by
+    /// amounts. Who is a clone of whom, and so weights, stay those of temperature scaling: where positives are rare, everybody who is
+    /// right in the mean is close to everybody else.
+    ///
+    /// # Errors
+    /// There are more than two classes, or one of them has no weight on the held-out rows.
+    pub fn calibrated_in_the_mean(self) -> Result<Self, Error> {
+        let calibrate = |candidate: &Candidate<'_>| {
+            let calibration = MeanCalibration::fit(&candidate.held_out)?;
+            let held_out = calibration.apply(candidate.held_out.predictions().probabilities());
+            Ok((calibration, held_out, calibration.apply(candidate.unlabelled.probabilities())))
         };
-        let (held_out, unlabelled) = (mean(&scaled_held_out), mean(&scaled_unlabelled));
-        Ok(Self { candidates, scalings, scaled_unlabelled, clones, held_out, unlabelled })
+        let calibrated = self.candidates.par_iter().map(calibrate).collect::<Vec<Result<_, Error>>>();
+        let (mut calibrations, mut held_out, mut unlabelled) = (Vec::new(), Vec::new(), Vec::new());
+        for one in calibrated {
+            let (calibration, of_held_out, of_unlabelled) = one?;
+            calibrations.push(calibration);
+            held_out.push(of_held_out);
+            unlabelled.push(of_unlabelled);
+        }
+        let (held_out, unlabelled) = (mean(&held_out, &self.clones), mean(&unlabelled, &self.clones));
+        Ok(Self { held_out, unlabelled, calibrations: Some(calibrations), ..self })
+    }
+
+    /// How each candidate was made right in the mean, where that was asked for.
+    pub fn calibrations(&self) -> Option<&[MeanCalibration]> {
+        self.calibrations.as_deref()
     }
 
     /// The candidates.
@@ -185,6 +213,12 @@ impl<'a> Consensus<'a> {
         };
         Ok(CandidateScore { cross_validated, consensus_held_out, consensus_unlabelled, score })
     }
+}
+
+/// The mean of what members say, by their weights as voices.
+fn mean(members: &[ClassProbabilities], clones: &Clones) -> ClassProbabilities {
+    let shape = (members[0].n_rows(), members[0].n_classes());
+    ClassProbabilities::weighted_mean(shape, members.iter().zip(clones.weights().iter().copied()))
 }
 
 /// The order of two candidates, the better first; what has no score is last.
@@ -307,6 +341,31 @@ mod tests {
         let judged = consensus.judge(&cost).expect("costs");
         let score = |place: usize| judged.candidates[place].score.clone().expect("a cost");
         assert!(judged.order.windows(2).all(|pair| score(pair[0]) <= score(pair[1])));
+    }
+
+    /// One candidate that believes in four times as many positives as there are values everybody's cases four times too high; made right
+    /// in the mean it says of held-out rows what is true of them. Weights, clones and accuracies before stay as they are.
+    #[test]
+    fn a_consensus_that_is_right_in_the_mean_values_no_case_too_high() {
+        let truth: Vec<bool> = (0..200).map(|row| row % 10 == 0).collect();
+        let sure = |high: f64, low: f64, every: usize| -> Vec<f64> {
+            (0..200).map(|row| if row % every == 0 { high } else { low }).collect()
+        };
+        let scores =
+            [sure(0.6, 0.05, 10), sure(0.7, 0.35, 5), sure(0.2, 0.08, 7)].map(|one| probabilities(&one));
+        let labels = ClassLabels::binary(&truth);
+        let candidate = |scores| Candidate {
+            held_out: HeldOutPredictions::new(Predictions::new(scores), &labels).expect("alike"),
+            unlabelled: Predictions::new(scores),
+        };
+        let candidates: Vec<Candidate<'_>> = scores.iter().map(candidate).collect();
+        let plain = Consensus::of(&candidates).expect("the same rows");
+        let mean = |consensus: &Consensus<'_>| consensus.held_out().of_class(1).sum::<f64>() / 200.0;
+        assert!(mean(&plain) > 0.13, "{}", mean(&plain));
+        let right = plain.clone().calibrated_in_the_mean().expect("two classes");
+        assert!((mean(&right) - 0.1).abs() < 1e-12, "{}", mean(&right));
+        assert_eq!(right.calibrations().map(<[MeanCalibration]>::len), Some(3));
+        assert_eq!((plain.calibrations(), plain.clones()), (None, right.clones()));
     }
 
     #[test]

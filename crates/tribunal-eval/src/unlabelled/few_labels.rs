@@ -9,9 +9,6 @@ use crate::checks::{at_least, within};
 use crate::error::Error;
 use crate::intervals::{Interval, Level, Proportion, wilson};
 
-/// The consensus counts as much as so many labels.
-const PRIOR_LABELS: f64 = 15.0;
-
 /// Pseudo-rows that Agresti and Min (2005) add to each of the four ways in which two candidates may be right and wrong.
 const PSEUDO_ROWS: f64 = 0.5;
 
@@ -116,6 +113,9 @@ pub struct AccuracyDifference {
 }
 
 impl FewLabels {
+    /// The consensus counts as much as so many labels.
+    pub const PRIOR_LABELS: f64 = 15.0;
+
     /// Labels of rows on which these candidates disagree.
     ///
     /// # Errors
@@ -160,14 +160,19 @@ impl FewLabels {
         let n = self.effective_n();
         let Ok(proportion) = Proportion::new(accuracy * n, n) else { return Some((accuracy, accuracy)) };
         let Interval { lower, upper, .. } = wilson(proportion, level);
-        Some((lower, upper))
+        // What is labelled is known: the others may all be right or all be wrong.
+        let (k, all) = (self.labelled.len() as f64, self.n_disagreeing as f64);
+        let right = accuracy * k;
+        Some((lower.max(right / all).min(accuracy), upper.min((right + all - k) / all).max(accuracy)))
     }
 
     /// By how much one candidate is more accurate than another on all rows; nothing where there are no labels.
     ///
     /// **Definition** `N / m` times the mean over the labelled rows of (first right) - (second right): on all other rows both decide
     /// alike, so this is unbiased where the labelled rows were drawn at random. The interval is that of Agresti and Min, on as many rows
-    /// drawn with replacement as would vary as much, `k (N - 1) / (N - k)`; with all of them labelled it has no width.
+    /// drawn with replacement as would vary as much, `k (N - 1) / (N - k)`; with all of them labelled it has no width. Both are
+    /// clipped to what is possible: what the two differ by on the labelled rows is known, and only the rows on which these two decide
+    /// differently can add to it.
     ///
     /// **Reference** Agresti and Min (2005), "Simple improved confidence intervals for comparing matched proportions"
     pub fn difference(
@@ -192,11 +197,29 @@ impl FewLabels {
         let (ahead, behind) = (share(first, second), share(second, first));
         let (difference, scale) = (ahead - behind, self.n_disagreeing as f64 / self.n_rows as f64);
         let (lower, upper) = self.paired_interval((ahead, behind), level);
+        let (least, most) = self.possible_difference(first, second, difference);
         Some(AccuracyDifference {
-            estimate: scale * difference,
-            lower: scale * lower.min(difference),
-            upper: scale * upper.max(difference),
+            estimate: (scale * difference).clamp(least, most),
+            lower: (scale * lower.min(difference)).clamp(least, most),
+            upper: (scale * upper.max(difference)).clamp(least, most),
         })
+    }
+
+    /// The least and the largest difference of accuracies that the labels leave possible, where the labelled rows differ by so much on
+    /// average.
+    fn possible_difference(
+        &self,
+        first: &Predictions<'_>,
+        second: &Predictions<'_>,
+        difference: f64,
+    ) -> (f64, f64) {
+        let differs = |row: usize| first.decisions().of_row(row) != second.decisions().of_row(row);
+        let n_differ = (0..self.n_rows).filter(|&row| differs(row)).count();
+        let n_known = self.labelled.iter().filter(|one| differs(one.row as usize)).count();
+        let known = (difference * self.labelled.len() as f64).round();
+        let open = (n_differ - n_known) as f64;
+        let m = self.n_rows as f64;
+        ((known - open) / m, (known + open) / m)
     }
 
     /// The interval of the difference of two shares of the same rows, between -1 and 1.
@@ -223,7 +246,8 @@ impl FewLabels {
     pub fn update(&self, candidate: &Predictions<'_>, score: f64) -> f64 {
         let Some(accuracy) = self.accuracy(candidate) else { return score };
         let (k, m) = (self.labelled.len() as f64, self.n_rows as f64);
-        (k * self.n_disagreeing as f64 * accuracy + PRIOR_LABELS * m * score) / ((k + PRIOR_LABELS) * m)
+        (k * self.n_disagreeing as f64 * accuracy + Self::PRIOR_LABELS * m * score)
+            / ((k + Self::PRIOR_LABELS) * m)
     }
 }
 
@@ -249,6 +273,30 @@ mod tests {
             assert_eq!(labels.accuracy(candidate), Some(accuracy));
             close(labels.update(candidate, score.score.expect("a score")), updated);
         }
+    }
+
+    /// The second and the first differ on one row that nobody labelled: at most by an eighth. With that row labelled there is nothing
+    /// left to doubt between these two, whatever others say.
+    #[test]
+    fn differences_stay_within_what_is_possible() {
+        let example = WorkedExample::new();
+        let candidates = example.candidates();
+        let unlabelled: Vec<&Predictions<'_>> = candidates.iter().map(|one| &one.unlabelled).collect();
+        let of = |rows: &[(u32, u32)], a: usize, b: usize| {
+            let rows: Vec<LabelledRow> =
+                rows.iter().map(|&(row, class)| LabelledRow { row, class }).collect();
+            let few = FewLabels::of(&unlabelled, &rows).expect("rows that differ");
+            few.difference(unlabelled[a], unlabelled[b], Level::P95).expect("labels")
+        };
+        let found = of(&[(1, 0), (2, 1)], 1, 0);
+        assert_eq!((found.estimate, found.lower, found.upper), (0.0, -0.125, 0.125));
+        let found = of(&[(5, 1), (2, 1)], 1, 0);
+        assert_eq!((found.estimate, found.lower, found.upper), (0.125, 0.125, 0.125));
+        let few =
+            FewLabels::of(&unlabelled, &[LabelledRow { row: 1, class: 0 }, LabelledRow { row: 2, class: 1 }]);
+        let (lower, upper) =
+            few.expect("rows that differ").accuracy_interval(unlabelled[1], Level::P95).expect("labels");
+        assert!(lower >= 2.0 / 3.0 && upper == 1.0, "{lower} {upper}");
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod few_labels;
 mod importance;
 mod label_shift;
 mod linear_system;
+mod mean_calibration;
 mod predictions;
 mod risk_bound;
 mod soft_labels;
@@ -52,6 +53,7 @@ pub use few_labels::{AccuracyDifference, FewLabels, LabelledRow, disagreeing_row
 pub use importance::{ControlVariateRisk, WeightedLosses};
 pub use label_shift::{LabelShift, NoTargetPriors};
 pub(crate) use linear_system::Square;
+pub use mean_calibration::MeanCalibration;
 pub use predictions::{HeldOutPredictions, Predictions};
 pub use risk_bound::RiskBound;
 pub use soft_labels::{soft_confusion, soft_ranking};

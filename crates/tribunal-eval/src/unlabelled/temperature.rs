@@ -11,10 +11,10 @@ use crate::undefined::Undefined;
 pub const TEMPERATURES: [f64; 9] = [0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.5, 7.0, 12.0];
 
 /// Smaller probabilities are taken for this: a logarithm of zero would be infinite at any temperature.
-const LEAST_PROBABILITY: f64 = 0.005;
+pub(super) const LEAST_PROBABILITY: f64 = 0.005;
 
 /// A log-loss is smaller than another if it is so by more than rounding.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// The temperature of a candidate, chosen on held-out rows.
 ///

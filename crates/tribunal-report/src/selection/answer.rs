@@ -1,5 +1,6 @@
 //! The answer with its reasons, who took part, and what is doubtful.
 
+use tribunal::message::Phrasing;
 use tribunal::selection::{ModelsTrained, Selection, SelectionLearner};
 
 use crate::description::counted;
@@ -66,8 +67,8 @@ fn committee(selection: &Selection) -> Option<String> {
 }
 
 /// Warnings first, then what was noticed about the tables.
-pub(super) fn warnings(selection: &Selection) -> Vec<Part> {
-    let warnings = selection.warnings.iter().map(|warning| format!("warning: {warning}"));
+pub(super) fn warnings(selection: &Selection, phrasing: &dyn Phrasing) -> Vec<Part> {
+    let warnings = selection.warnings.iter().map(|warning| format!("warning: {}", warning.said_by(phrasing)));
     let remarks: Vec<String> = warnings.chain(selection.notices.iter().cloned()).collect();
     if remarks.is_empty() { Vec::new() } else { vec![Part::List(remarks)] }
 }
@@ -80,30 +81,36 @@ pub(super) fn learners(selection: &Selection) -> Vec<Part> {
         committee.weights.get(place).copied()
     };
     let optional = |value: Option<f64>| value.map_or_else(|| "n/a".to_owned(), figure);
+    // Where benefits count, probabilities are made right in the mean too.
+    let are_shifted = selection.learners.iter().any(|learner| learner.log_odds_shift.is_some());
     let row = |(place, learner): (usize, &SelectionLearner)| {
-        plain_row([
-            (place + 1).to_string(),
-            learner.learner.clone(),
-            learner.family.clone(),
-            optional(learner.temperature),
-            optional(learner.weight),
-            optional(shares(&learner.learner)),
-        ])
+        let shift = are_shifted.then(|| optional(learner.log_odds_shift));
+        let cells = [(place + 1).to_string(), learner.learner.clone(), learner.family.clone()];
+        let figures = [optional(learner.weight), optional(shares(&learner.learner))];
+        plain_row(cells.into_iter().chain([optional(learner.temperature)]).chain(shift).chain(figures))
     };
     // Numbers count those that take part: they head the columns of the matrices.
     let taking_part = selection.learners.iter().filter(|learner| learner.failed.is_none());
+    let heads = [
+        Some(("no.", Align::Right)),
+        Some(("learner", Align::Left)),
+        Some(("family", Align::Left)),
+        Some(("temperature", Align::Right)),
+        are_shifted.then_some(("log-odds shift", Align::Right)),
+        Some(("consensus", Align::Right)),
+        Some(("committee", Align::Right)),
+    ];
+    let what_fits = match are_shifted {
+        true => {
+            "the temperature and the shift of log-odds that make their probabilities fit the labelled rows, in the mean too"
+        }
+        false => "the temperature that makes their probabilities fit the labelled rows",
+    };
     let table = Table {
-        title: "Learners: the temperature that makes their probabilities fit the labelled rows, their weights in the consensus, where \
-                clones share one, and in the committee"
-            .to_owned(),
-        columns: columns([
-            ("no.", Align::Right),
-            ("learner", Align::Left),
-            ("family", Align::Left),
-            ("temperature", Align::Right),
-            ("consensus", Align::Right),
-            ("committee", Align::Right),
-        ]),
+        title: format!(
+            "Learners: {what_fits}, their weights in the consensus, where clones share one, and in the committee"
+        ),
+        columns: heads.into_iter().flatten().map(|(name, align)| (name.to_owned(), align)).collect(),
         rows: taking_part.enumerate().map(row).collect(),
     };
     let remarks: Vec<String> = selection.learners.iter().filter_map(remarks).collect();

@@ -30,7 +30,7 @@ pub(crate) fn document(selection: &Selection, place: Place, phrasing: &dyn Phras
     };
     let sections = [
         headed("Answer", answer::parts(selection)),
-        headed("Warnings", answer::warnings(selection)),
+        headed("Warnings", answer::warnings(selection, phrasing)),
         headed("What to expect", expected::parts(selection, place, phrasing)),
         headed("Learners", answer::learners(selection)),
         headed("What the methods say", methods::parts(selection, place)),

@@ -12,6 +12,7 @@ use super::request::SelectRequest;
 use super::results::{
     AskedLabels, LabelledDifference, LabelledLearner, LabelsFound, LearnerLabels, LikelyGain,
 };
+use super::row_order::RowOrder;
 use crate::error::Error;
 
 /// Numbers of labels whose worth is told.
@@ -26,6 +27,8 @@ pub(super) struct Asking<'a> {
     pub(super) request: &'a SelectRequest,
     pub(super) evidence: &'a Evidence<'a>,
     pub(super) classes: &'a [String],
+    /// Which row of its file stands where in the population.
+    pub(super) order: &'a RowOrder,
 }
 
 /// The labels that were given, as far as they say something.
@@ -65,18 +68,18 @@ impl Asking<'_> {
                 labelled.push(found);
             }
         }
+        labelled.sort_unstable_by_key(|one| one.row);
         let n_agreed = self.request.labels.len() - labelled.len();
         Ok(GivenLabels { labelled, n_agreed, disagreeing })
     }
 
     fn place_of(&self, row: u64) -> Result<u32, Error> {
-        match row.checked_sub(1).filter(|place| *place < self.n_rows() as u64) {
-            Some(place) => Ok(place as u32),
-            None => Err(Error::data(format!(
+        self.order.place_of(row).ok_or_else(|| {
+            Error::data(format!(
                 "a label is given for row {row}, and the population has {} rows",
                 self.n_rows()
-            ))),
-        }
+            ))
+        })
     }
 
     fn class_of(&self, row: u64, label: &str) -> Result<u32, Error> {
@@ -102,7 +105,7 @@ impl Asking<'_> {
     /// Rows to ask for, drawn at random: those whose labels are known first, then as many others as are asked for. Nothing where every
     /// row has its label already.
     fn draw(&self, disagreeing: &[u32]) -> Vec<u32> {
-        let is_known = |row: &u32| self.request.labels.contains_key(&(u64::from(*row) + 1));
+        let is_known = |row: &u32| self.request.labels.contains_key(&self.order.number_of(*row));
         let drawn = draw_rows(disagreeing, disagreeing.len(), self.request.seed);
         let (known, mut new): (Vec<u32>, Vec<u32>) = drawn.into_iter().partition(is_known);
         new.truncate(self.request.ask);
@@ -135,7 +138,7 @@ impl Asking<'_> {
             disagreeing: disagreeing.len() as u64,
             likely: likely.collect(),
             labels: self.predictions().iter().enumerate().map(said).collect(),
-            rows: drawn.iter().map(|&row| u64::from(row) + 1).collect(),
+            rows: drawn.iter().map(|&row| self.order.number_of(row)).collect(),
         }))
     }
 

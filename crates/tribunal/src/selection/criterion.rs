@@ -115,6 +115,26 @@ impl ActingBenefits {
         probability * self.believed[row] > self.cost
     }
 
+    /// The least and the greatest mean benefit a row of acting on some of the rows, whoever of them is positive: the cost of all of
+    /// them at worst. At best every one of them is positive, which has an end where amounts are known beforehand only.
+    pub(super) fn possible(
+        &self,
+        acts: impl Fn(usize) -> bool,
+        weights: Option<&[f64]>,
+        amounts_are_known: bool,
+    ) -> (f64, f64) {
+        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+        let rows = 0..self.believed.len();
+        let total: f64 = rows.clone().map(weight).sum();
+        let acted = || rows.clone().filter(|&row| acts(row));
+        let worth = |row: usize| if amounts_are_known { self.believed[row] } else { f64::INFINITY };
+        let least: f64 = acted().map(|row| weight(row) * (worth(row).min(0.0) - self.cost)).sum();
+        // Nothing times infinity is nothing here.
+        let counts = acted().filter(|&row| weight(row) > 0.0);
+        let most: f64 = counts.map(|row| weight(row) * (worth(row).max(0.0) - self.cost)).sum();
+        if total > 0.0 { (least / total, most / total) } else { (f64::NEG_INFINITY, f64::INFINITY) }
+    }
+
     /// What acting on a row turned out to bring in.
     fn realised(&self, row: usize) -> f64 {
         self.actual[row] - self.cost
@@ -201,6 +221,14 @@ impl LabelledRows<'_> {
         )
     }
 
+    /// The mean benefit a row of acting on everybody, where benefits count.
+    pub fn benefit_of_everybody(&self) -> Option<f64> {
+        let benefits = self.benefits?;
+        let total: f64 =
+            (0..benefits.actual.len()).map(|row| self.weight(row) * benefits.realised(row)).sum();
+        Some(total / self.total_weight())
+    }
+
     /// How well what a model says of the rows does: the share of correct rows, the AUROC, or the mean benefit a row.
     pub fn performance(&self, metric: SelectionMetric, posteriors: &Posteriors) -> Option<f64> {
         match metric {
@@ -242,6 +270,18 @@ mod tests {
         );
         let amounts = [400.0, 2500.0, 80.0, 180.0, 6000.0];
         check(&[0.30, 0.05, 0.90, 0.50, 0.02], &amounts, &[400.0, 0.0, 80.0, 0.0, 6000.0], 90.0, 6130.0);
+    }
+
+    /// A letter of .68 to two of four people: at worst nobody gives, and nobody knows how much they could give; of known amounts the
+    /// best is known too.
+    #[test]
+    fn no_policy_loses_more_than_its_costs() {
+        let benefits = ActingBenefits { cost: 0.68, believed: vec![10.0, 2.0, 0.1, 5.0], actual: Vec::new() };
+        let acts = |row: usize| row < 2;
+        assert_eq!(benefits.possible(acts, None, false), (-0.34, f64::INFINITY));
+        let (least, most) = benefits.possible(acts, Some(&[1.0, 3.0, 0.0, 0.0]), true);
+        assert!((least + 0.68).abs() < 1e-12 && (most - (10.0 + 3.0 * 2.0 - 4.0 * 0.68) / 4.0).abs() < 1e-12);
+        assert_eq!(benefits.possible(|_| false, None, false), (0.0, 0.0));
     }
 
     #[test]

@@ -120,6 +120,11 @@ impl<'a> Evidence<'a> {
     ) -> Result<Self, Error> {
         let criterion = criterion_of(metric, cells);
         let consensus = Consensus::of(candidates)?;
+        // Amounts multiply probabilities: a mean three times too high would value every case three times too high.
+        let consensus = match metric {
+            SelectionMetric::Benefit => consensus.calibrated_in_the_mean()?,
+            SelectionMetric::Pcc | SelectionMetric::Auroc => consensus,
+        };
         let scores = consensus.judge(&criterion).map_err(|error| error.to_string());
         let tournament = extras.reverse.as_ref().map(Tournament::of);
         Ok(Self {

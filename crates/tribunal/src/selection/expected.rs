@@ -11,6 +11,9 @@ use super::evidence::Evidence;
 /// How estimates are made.
 pub(super) const METHOD: &str = "cv_plus_consensus_change";
 
+/// The id of the mean benefit a row.
+pub(super) const BENEFIT: &str = "benefit";
+
 /// The share of the list at which precision and lift are expected.
 const DEPTH: f64 = 0.1;
 
@@ -44,7 +47,7 @@ pub(super) fn metrics<'a>(evidence: &Evidence<'a>) -> Vec<ExpectedMetric<'a>> {
     let total = deploy.weights().map_or(deploy.n_rows() as f64, |weights| weights.iter().sum());
     let n_top = (DEPTH * total).round().max(1.0);
     let benefit = (evidence.metric == SelectionMetric::Benefit).then_some(ExpectedMetric {
-        id: "benefit",
+        id: BENEFIT,
         measure: None,
         criterion: evidence.criterion,
     });

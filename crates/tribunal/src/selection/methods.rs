@@ -209,6 +209,10 @@ impl MethodScores {
         let gain = |voice: usize| scores[voice].map_or(f64::NEG_INFINITY, |score| self.gain(score));
         let mut order: Vec<usize> = (0..scores.len()).filter(|&voice| scores[voice].is_some()).collect();
         order.sort_by(|&a, &b| gain(b).total_cmp(&gain(a)));
+        // Rounding orders nobody.
+        for equals in order.chunk_by_mut(|&a, &b| are_equal(gain(a), gain(b))) {
+            equals.sort_unstable();
+        }
         order
     }
 
@@ -223,9 +227,7 @@ impl MethodScores {
         let best = self.choice().and_then(|best| scores[best]);
         match &self.order {
             Some(order) => order.first() == Some(&voice),
-            None => best
-                .zip(scores[voice])
-                .is_some_and(|(best, score)| (best - score).abs() <= EQUAL_SCORES * best.abs().max(1.0)),
+            None => best.zip(scores[voice]).is_some_and(|(best, score)| are_equal(best, score)),
         }
     }
 
@@ -241,11 +243,16 @@ impl MethodScores {
         let mut ranks: Vec<(usize, u64, f64)> = Vec::with_capacity(order.len());
         for (place, &voice) in order.iter().enumerate() {
             let score = scores[voice].unwrap_or(f64::NAN);
-            let shared = ranks.last().filter(|(_, _, last)| self.order.is_none() && *last == score);
+            let shared = ranks.last().filter(|(_, _, last)| self.order.is_none() && are_equal(*last, score));
             ranks.push((voice, shared.map_or(place as u64 + 1, |(_, rank, _)| *rank), score));
         }
         ranks
     }
+}
+
+/// Whether scores differ by no more than rounding.
+fn are_equal(a: f64, b: f64) -> bool {
+    (a - b).abs() <= EQUAL_SCORES * a.abs().max(1.0)
 }
 
 /// What every method says.
@@ -483,4 +490,19 @@ fn agreement(evidence: &Evidence<'_>) -> Scores {
         evidence.candidates.iter().map(|candidate| &candidate.unlabelled).collect();
     let shares = ensemble_agreement(&predictions).map_err(|error| error.to_string())?;
     Ok(shares.into_iter().map(Some).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four fifths as a sum of weights and as a quotient.
+    #[test]
+    fn scores_that_differ_by_rounding_share_a_rank() {
+        let scores = vec![Some(0.799_999_999_999_999_9), Some(0.8), Some(0.7), None];
+        let method = METHODS.iter().position(|method| method.id == "bbse").expect("a method");
+        let ranks = MethodScores { method, outcome: Ok(scores), order: None }.ranks();
+        let places: Vec<(usize, u64)> = ranks.into_iter().map(|(voice, rank, _)| (voice, rank)).collect();
+        assert_eq!(places, [(0, 1), (1, 1), (2, 3)]);
+    }
 }

@@ -20,6 +20,7 @@ mod methods;
 mod request;
 mod results;
 mod reverse;
+mod row_order;
 mod run;
 mod saved;
 mod tables;
@@ -35,11 +36,11 @@ pub use label_table::{ReturnedLabels, read_label_table, write_label_table};
 pub use methods::{METHODS, Method};
 pub use request::{SelectRequest, USUAL_AUDIT, USUAL_SELECTION, named_learners};
 pub use results::{
-    AskedLabels, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow,
-    LabelledDifference, LabelledLearner, LabelsFound, LearnerLabels, LikelyGain, MethodAgreement,
-    MethodOutcome, MethodRegret, ModelsTrained, OrderRow, Pair, PopulationTable, Recommendation,
-    ReverseTesting, Selection, SelectionLearner, SelectionShift, TargetCheck, TournamentRow, TrainingTable,
-    TrueFigure,
+    AskedLabels, AuditErrorRow, AuditRow, Beats, BenefitFloors, CommitteeShares, DomainAuroc, EvidenceRow,
+    ExpectedRow, LabelledDifference, LabelledLearner, LabelsFound, LearnerLabels, LikelyGain,
+    MethodAgreement, MethodOutcome, MethodRegret, ModelsTrained, OrderRow, Pair, PopulationTable,
+    Recommendation, ReverseTesting, Selection, SelectionLearner, SelectionShift, TargetCheck, TournamentRow,
+    TrainingTable, TrueFigure,
 };
 pub use reverse::{Labelling, Populations, ReverseTest, representatives};
 pub use run::select;

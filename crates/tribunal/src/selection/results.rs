@@ -8,6 +8,7 @@ use super::voices::MarginCalibration;
 use crate::bias::BiasName;
 use crate::describe::ClassCount;
 use crate::form::{Form, SchemaOf};
+use crate::message::Message;
 use crate::provenance::Provenance;
 use crate::shift::ShiftDiagnosis;
 
@@ -58,6 +59,8 @@ pub struct Selection {
     pub reverse_testing: Option<ReverseTesting>,
     /// What to expect of each learner on the population, one row a learner and metric.
     pub expected: Vec<ExpectedRow>,
+    /// What acting without any learner brings in, where benefits count.
+    pub floors: Option<BenefitFloors>,
     /// Whether and how the two tables differ.
     pub shift: SelectionShift,
     /// How many simulations the audit was asked for.
@@ -77,7 +80,7 @@ pub struct Selection {
     /// How many models were trained.
     pub models_trained: ModelsTrained,
     /// What a careful statistician would say.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
     /// What was noticed about the tables: columns and rows that were left out, values that count as missing.
     pub notices: Vec<String>,
 }
@@ -133,6 +136,9 @@ pub struct SelectionLearner {
     pub clones: Vec<String>,
     /// By which temperature its log-probabilities are divided before they count.
     pub temperature: Option<f64>,
+    /// What is then added to its log-odds, so that the mean of its probabilities is the base rate of the labelled rows: where benefits
+    /// count.
+    pub log_odds_shift: Option<f64>,
     /// Its weight in the consensus.
     pub weight: Option<f64>,
 }
@@ -307,6 +313,17 @@ pub struct ExpectedRow {
     pub cross_validated: Option<f64>,
     /// Why there is no estimate.
     pub undefined: Option<String>,
+}
+
+/// The mean benefit a row of two policies that need no learner.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct BenefitFloors {
+    /// Of acting on nobody.
+    pub nobody: f64,
+    /// Of acting on everybody: the weighted mean of the labelled rows.
+    pub everybody: f64,
 }
 
 /// Above this AUROC a domain classifier tells rows of the two tables apart nearly without fail, and nothing in the one says much about
@@ -603,6 +620,7 @@ impl Selection {
             pairs: Vec::new(),
             reverse_testing: None,
             expected: Vec::new(),
+            floors: None,
             shift,
             audit_asked: 0,
             audit: Vec::new(),

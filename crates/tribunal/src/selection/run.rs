@@ -10,22 +10,24 @@ use tribunal_learn::density_ratio::{KernelMeanMatching, LogisticRatio, MatchingO
 use super::asked::Asking;
 use super::audit::{Audit, COMMITTEE, HeldBack, Simulated, committee_of, committee_said};
 use super::compare::{CompareSettings, Compared, compare};
+use super::criterion::SelectionMetric;
 use super::evidence::{Evidence, Extras};
-use super::expected::{METHOD, metrics};
+use super::expected::{BENEFIT, ExpectedMetric, METHOD, metrics};
 use super::ledger::{Ledger, Record};
 use super::methods::{CONSENSUS, CROSS_VALIDATION, METHODS, MethodScores, scores_of_methods};
 use super::request::SelectRequest;
 use super::results::{
-    AuditDifference, AuditErrorRow, AuditRow, Beats, CommitteeShares, DomainAuroc, EvidenceRow, ExpectedRow,
-    MethodAgreement, MethodOutcome, MethodRegret, OrderRow, Pair, PopulationTable, Recommendation,
-    ReverseTesting, Selection, SelectionLearner, SelectionShift, TargetCheck, TournamentRow, TrainingTable,
-    TrueFigure,
+    AuditDifference, AuditErrorRow, AuditRow, Beats, BenefitFloors, CommitteeShares, DomainAuroc,
+    EvidenceRow, ExpectedRow, MethodAgreement, MethodOutcome, MethodRegret, OrderRow, Pair, PopulationTable,
+    Recommendation, ReverseTesting, Selection, SelectionLearner, SelectionShift, TargetCheck, TournamentRow,
+    TrainingTable, TrueFigure,
 };
 use super::reverse::Populations;
 use super::tables::Tables;
 use super::tournament::Duel;
 use super::verdict::{Said, reasons, verdict, warnings};
 use crate::bias::BiasName;
+use crate::decision::CaseRule;
 use crate::describe::ClassCount;
 use crate::error::Error;
 use crate::progress::OnProgress;
@@ -33,8 +35,8 @@ use crate::provenance::Provenance;
 use crate::run_folder::RunDescription;
 use crate::shift::{EstimatedPriors, MOST_LINEAR_COLUMNS, ShiftRequest, Sides, diagnose_shift};
 
-/// The version of the journal of a selection.
-const RUN_SCHEMA: &str = "tribunal.selection-run/1";
+/// The version of the journal of a selection: from the second on rows stand in the order that follows from what they hold.
+const RUN_SCHEMA: &str = "tribunal.selection-run/2";
 /// Fewer simulations give no interval.
 pub(super) const LEAST_SIMULATIONS: usize = 5;
 /// An audit in which nobody errs says nothing of errors: no narrower interval is given.
@@ -89,7 +91,8 @@ pub fn select(
     trained.repeated_cross_validation = 1000 * compared.voices.len() as u64;
     let target = populations.target;
     let parts = compared.examine(&populations, |mut evidence| {
-        let asking = Asking { request, evidence: &evidence, classes: target.classes() };
+        let order = &tables.deploy_order;
+        let asking = Asking { request, evidence: &evidence, classes: target.classes(), order };
         if let Some(few) = asking.few_labels()? {
             evidence.sharpen(&few);
         }
@@ -256,6 +259,7 @@ impl Answer<'_> {
         if shift.is_without_overlap() {
             expected.iter_mut().for_each(ExpectedRow::withhold);
         }
+        let few = self.asking().few_labels()?;
         let said = Said { evidence: self.evidence, methods: &methods, names: &|voice| self.name(voice) };
         Ok(Selection {
             recommended: recommended.map(|voice| Recommendation {
@@ -266,7 +270,7 @@ impl Answer<'_> {
                     .find(|scores| scores.method().id == CROSS_VALIDATION)
                     .and_then(|scores| scores.choice_near(recommended))
                     .map(|voice| self.name(voice)),
-                reasons: reasons(&said, voice, self.request.labels.len()),
+                reasons: reasons(&said, voice, few.as_ref()),
             }),
             committee: committee_of(self.evidence).map(|committee| CommitteeShares {
                 learners: (0..committee.members.len()).map(|voice| self.name(voice)).collect(),
@@ -281,6 +285,7 @@ impl Answer<'_> {
             pairs: self.pairs(),
             reverse_testing: self.reverse_testing(),
             expected,
+            floors: self.floors(),
             audit: audit_rows(self.simulated),
             audit_beaten_by: audit_beaten_by(self.simulated),
             audit_errors: audit_error_rows(self.simulated),
@@ -293,11 +298,12 @@ impl Answer<'_> {
 
     fn asking(&self) -> Asking<'_> {
         let classes = self.tables.train.target().map(Target::classes).unwrap_or_default();
-        Asking { request: self.request, evidence: self.evidence, classes }
+        Asking { request: self.request, evidence: self.evidence, classes, order: &self.tables.deploy_order }
     }
 
     fn learners(&self) -> Vec<SelectionLearner> {
-        let scalings = self.evidence.consensus.scalings();
+        let (scalings, calibrations) =
+            (self.evidence.consensus.scalings(), self.evidence.consensus.calibrations());
         let weights = self.evidence.consensus.clones().weights();
         let learner = |(place, entrant): (usize, &crate::line_up::Entrant)| {
             let voice = self.evidence.voices.iter().position(|voice| voice.learner == place);
@@ -315,7 +321,11 @@ impl Answer<'_> {
                 predicts_one_class: voice
                     .is_some_and(|voice| self.evidence.voices[voice].decides_for_one_class()),
                 clones: clones.unwrap_or_default(),
-                temperature: voice.map(|voice| scalings[voice].temperature),
+                temperature: voice.map(|voice| match calibrations {
+                    Some(calibrations) => calibrations[voice].temperature,
+                    None => scalings[voice].temperature,
+                }),
+                log_odds_shift: voice.and_then(|voice| Some(calibrations?[voice].log_odds_shift)),
                 weight: voice.map(|voice| weights[voice]),
             }
         };
@@ -410,8 +420,8 @@ impl Answer<'_> {
                 .collect();
             let is_enough = self.simulated.len() >= LEAST_SIMULATIONS && !errors.is_empty();
             let ends = is_enough.then(|| error_ends(errors)).filter(|(low, high)| high - low > LEAST_WIDTH);
-            let (least, most) = metric.range();
             for (voice, expected) in metric.of_voices(self.evidence).into_iter().enumerate() {
+                let (least, most) = self.possible(&metric, voice);
                 let ends = expected.as_ref().ok().zip(ends).map(|(expected, (low, high))| {
                     let end = |error: f64| (expected.estimate + error).clamp(least, most);
                     (end(low), end(high))
@@ -419,7 +429,7 @@ impl Answer<'_> {
                 rows.push(ExpectedRow {
                     learner: self.name(voice),
                     metric: metric.id.to_owned(),
-                    estimate: expected.as_ref().ok().map(|expected| expected.within_range),
+                    estimate: expected.as_ref().ok().map(|expected| expected.within_range.clamp(least, most)),
                     lower: ends.map(|(lower, _)| lower),
                     upper: ends.map(|(_, upper)| upper),
                     level: ends.map(|_| AUDIT_LEVEL),
@@ -430,6 +440,27 @@ impl Answer<'_> {
             }
         }
         rows
+    }
+
+    /// The least and the largest value that a figure of a voice can have on the population: what acting costs and may bring in depends
+    /// on whom it acts.
+    fn possible(&self, metric: &ExpectedMetric<'_>, voice: usize) -> (f64, f64) {
+        let benefits = self.evidence.populations.deploy_benefits.filter(|_| metric.id == BENEFIT);
+        benefits.map_or_else(
+            || metric.range(),
+            |benefits| {
+                let decisions = self.evidence.voices[voice].deployed.decisions.classes();
+                let are_known = matches!(self.request.rule, Some(CaseRule::Fraud { .. }));
+                benefits.possible(|row| decisions[row] == 1, self.tables.deploy.weights(), are_known)
+            },
+        )
+    }
+
+    /// What acting without any learner brings in.
+    fn floors(&self) -> Option<BenefitFloors> {
+        let everybody = self.evidence.populations.labelled().benefit_of_everybody();
+        let everybody = everybody.filter(|_| self.request.metric == SelectionMetric::Benefit)?;
+        Some(BenefitFloors { nobody: 0.0, everybody })
     }
 
     fn shift(&self, recommended: Option<usize>) -> Result<SelectionShift, Error> {
@@ -461,8 +492,12 @@ impl Answer<'_> {
     /// What the target of the population says, once everything else is settled.
     fn check(&self, methods: &[MethodScores]) -> Result<Option<TargetCheck>, Error> {
         let Some(classes) = &self.tables.deploy_classes else { return Ok(None) };
-        let rows: Vec<u32> =
+        let mut rows: Vec<u32> =
             (0..).zip(classes).filter(|(_, class)| class.is_some()).map(|(row, _)| row).collect();
+        if let Some(benefits) = self.tables.deploy_benefits.as_ref() {
+            // Equal rows may turn out to be worth different amounts, and sums go by the order of rows.
+            rows.sort_by(|&a, &b| benefits.actual[a as usize].total_cmp(&benefits.actual[b as usize]));
+        }
         if rows.is_empty() {
             return Err(Error::data(
                 "no row of the population has a label, so nothing can be checked with the target",

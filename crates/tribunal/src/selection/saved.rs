@@ -12,10 +12,10 @@ use super::fits::tried;
 use super::request::SelectRequest;
 use super::results::Selection;
 use super::reverse::forward_seed;
-use super::tables::training_data;
+use super::tables::load_labelled;
 use crate::any_model::AnyModel;
 use crate::committee_model::{CommitteeModel, MemberModel};
-use crate::data::{LoadedData, load_data};
+use crate::data::LoadedData;
 use crate::error::Error;
 use crate::line_up::Entrant;
 use crate::model_file::SavedModel;
@@ -121,7 +121,7 @@ fn fit_judged(
             "the table of labelled rows has changed since learners were compared on it: select again",
         ));
     }
-    let loaded = load_data(train, &training_data(request), on_progress)?;
+    let loaded = load_labelled(train, request, on_progress)?;
     on_progress(Progress::Fitting { rows: loaded.dataset.n_rows() as u64 });
     let is_command = |entrant: &Entrant| matches!(entrant, Entrant::Outside(_));
     let models = side_by_side(entrants, is_command, |entrant| fit(entrant, &loaded.dataset, selection.seed));

@@ -6,6 +6,7 @@ use tribunal_learn::{Amounts, Column, ColumnSchema, Dataset, Kind, Levels, Role,
 use super::criterion::{ActingBenefits, SelectionMetric};
 use super::known_labels::KnownLabels;
 use super::request::SelectRequest;
+use super::row_order::RowOrder;
 use crate::apply::{Matching, read_population};
 use crate::data::{DataRequest, LoadedData, Unlabelled, load_data, load_population};
 use crate::decision::CaseRule;
@@ -16,7 +17,7 @@ use crate::progress::{OnProgress, Progress};
 /// Donations above this are exceptions that an amount model should not learn from.
 const DONATION_LEARNER: &str = "linear:cap=50";
 
-/// Both tables, as learners see them.
+/// Both tables, as learners see them: rows stand in the order that follows from what they hold.
 pub(super) struct Tables {
     /// The labelled rows with their target.
     pub(super) train: Dataset,
@@ -28,6 +29,8 @@ pub(super) struct Tables {
     pub(super) deploy_classes: Option<Vec<Option<u32>>>,
     pub(super) train_benefits: Option<ActingBenefits>,
     pub(super) deploy_benefits: Option<ActingBenefits>,
+    /// Which row of its file stands where in the population.
+    pub(super) deploy_order: RowOrder,
     /// How many rows of the population have a level that no labelled row has.
     pub(super) rows_with_new_levels: u64,
     pub(super) notices: Vec<String>,
@@ -42,11 +45,8 @@ impl Tables {
         on_progress: OnProgress<'_>,
     ) -> Result<Self, Error> {
         let data = training_data(request);
-        let LoadedData { dataset, targets, amounts, rows, notices, origin } =
-            load_data(train, &data, on_progress)?;
-        if let (Some(weights), Some(name)) = (dataset.weights(), weight_column(&data)) {
-            check_weights(train, name, weights.iter().copied().zip(rows.iter().copied()))?;
-        }
+        let LoadedData { dataset, targets, amounts, notices, origin, .. } =
+            load_labelled(train, request, on_progress)?;
         let target = targets.first().ok_or_else(crate::line_up::no_target)?.clone().with_both_classes()?;
         if request.metric == SelectionMetric::Benefit && target.classes().len() != 2 {
             let message = Message::from(format!(
@@ -66,6 +66,7 @@ impl Tables {
             deploy_classes: None,
             train_benefits: None,
             deploy_benefits: None,
+            deploy_order: RowOrder::of(&[], &[]),
             notices: notices
                 .into_iter()
                 .chain(deploy.repeated()?.iter().map(|file| format!("population: {file}")))
@@ -89,19 +90,18 @@ impl Tables {
             }
         }
         tables.weigh_population(deploy, &data, on_progress)?;
-        let amounts = match (amounts, data.amount.as_deref()) {
-            (None, Some(name)) => {
-                let all = numbers_of_table(train, name, on_progress)?;
-                let of_row = |all: &Vec<f64>| rows.iter().map(|&row| all[row as usize]).collect();
-                all.as_ref().map(of_row).map(|values| Amounts::new(name, values)).transpose()?
-            }
-            (amounts, _) => amounts,
-        };
+        let is_fraud = matches!(request.rule, Some(CaseRule::Fraud { .. }));
+        let is_acted_on = amounts.is_some() && request.rule.is_some();
+        let column =
+            data.amount.as_deref().filter(|_| is_acted_on && (is_fraud || request.check_with_target));
+        let of_population =
+            column.map(|name| amounts_of_population(deploy, name, on_progress)).transpose()?;
+        // Where amounts are looked at in the end alone, they change nothing before.
+        let known = of_population.as_deref().filter(|_| is_fraud);
+        tables.order_population(known);
         if let (Some(amounts), Some(rule)) = (amounts, request.rule) {
-            let known = matches!(rule, CaseRule::Fraud { .. }) || request.check_with_target;
-            let column = data.amount.as_deref().filter(|_| known);
-            let known = column.map(|name| amounts_of_population(deploy, name, on_progress)).transpose()?;
-            tables.add_benefits(rule, &amounts, &target, known)?;
+            let of_population = of_population.map(|amounts| tables.deploy_order.ordered(&amounts));
+            tables.add_benefits(rule, &amounts, &target, of_population)?;
         }
         Ok(tables)
     }
@@ -134,6 +134,17 @@ impl Tables {
             )),
         }
         Ok(())
+    }
+
+    /// Brings the rows of the population into the order that follows from what they hold, and from their amounts where these are
+    /// known beforehand.
+    fn order_population(&mut self, amounts: Option<&[f64]>) {
+        let beside: Vec<&[f64]> = amounts.into_iter().collect();
+        let order = RowOrder::of(&[&self.deploy, &self.deploy_as_read], &beside);
+        self.deploy = self.deploy.take(order.rows());
+        self.deploy_as_read = self.deploy_as_read.take(order.rows());
+        self.deploy_classes = self.deploy_classes.as_ref().map(|classes| order.ordered(classes));
+        self.deploy_order = order;
     }
 
     fn add_benefits(
@@ -196,6 +207,36 @@ fn check_weights(
             u64::from(row) + 1
         ))),
     }
+}
+
+/// The labelled rows, in the order that follows from what they hold, with amounts where some are asked for.
+///
+/// # Errors
+/// The table cannot be read, or has weights whose squares are no numbers.
+pub(super) fn load_labelled(
+    train: &Source,
+    request: &SelectRequest,
+    on_progress: OnProgress<'_>,
+) -> Result<LoadedData, Error> {
+    let data = training_data(request);
+    let mut loaded = load_data(train, &data, on_progress)?;
+    if let (Some(weights), Some(name)) = (loaded.dataset.weights(), weight_column(&data)) {
+        check_weights(train, name, weights.iter().copied().zip(loaded.rows.iter().copied()))?;
+    }
+    // Amounts that learners look at too are read as a predictor.
+    if let (None, Some(name)) = (&loaded.amounts, data.amount.as_deref()) {
+        let all = numbers_of_table(train, name, on_progress)?;
+        let of_row = |all: &Vec<f64>| loaded.rows.iter().map(|&row| all[row as usize]).collect();
+        loaded.amounts = all.as_ref().map(of_row).map(|values| Amounts::new(name, values)).transpose()?;
+    }
+    let beside: Vec<&[f64]> = loaded.amounts.iter().map(Amounts::values).collect();
+    let order = RowOrder::of(&[&loaded.dataset], &beside);
+    let rows = order.rows();
+    loaded.dataset = loaded.dataset.take(rows);
+    loaded.targets = loaded.targets.iter().map(|target| target.take(rows)).collect();
+    loaded.amounts = loaded.amounts.map(|amounts| amounts.take(rows));
+    loaded.rows = order.ordered(&loaded.rows);
+    Ok(loaded)
 }
 
 /// What the labelled table is read for: a column of amounts is no predictor, unless the rule takes amounts as known beforehand. Then

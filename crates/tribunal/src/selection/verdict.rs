@@ -1,12 +1,16 @@
 //! The answer in plain words, the reasons for it and what is doubtful about it.
 
+use tribunal_eval::unlabelled::FewLabels;
+
 use super::criterion::SelectionMetric;
 use super::evidence::Evidence;
+use super::expected::BENEFIT;
 use super::methods::{CONSENSUS, CROSS_VALIDATION, MethodScores, REVERSE_TESTING};
 use super::results::{AuditRow, ExpectedRow, LabelsFound, Selection};
 use super::run::LEAST_SIMULATIONS;
 use super::tournament::Duel;
 use crate::evaluate::named;
+use crate::message::{Message, Setting};
 use crate::shift::{BiasFinding, DomainOutcome};
 
 /// With fewer labelled rows of a class the learners are hardly told apart.
@@ -26,10 +30,49 @@ impl Said<'_> {
     }
 }
 
-/// Why a learner is recommended.
-pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> Vec<String> {
+/// That the labels of some rows of the population decided, and how.
+fn labels_that_decided(said: &Said<'_>, recommended: usize, few: &FewLabels) -> Option<String> {
+    let scores = said.evidence.scores.as_ref().ok()?;
+    let n_labels = few.n_labelled();
+    if n_labels == 0 {
+        return Some(
+            "the labels that were given are of rows on which all learners agree: they say nothing about which one is better".to_owned(),
+        );
+    }
+    let score = |voice: usize| scores.candidates[voice].score.as_ref().ok().copied();
+    let n_right = |voice: usize| {
+        let accuracy = few.accuracy(&said.evidence.candidates[voice].unlabelled);
+        (accuracy.unwrap_or_default() * n_labels as f64).round()
+    };
+    let runner_up =
+        scores.order.iter().copied().find(|&voice| voice != recommended && score(voice).is_some());
+    let name = |voice: usize| (said.names)(voice);
+    let share = 100.0 * n_labels as f64 / (n_labels as f64 + FewLabels::PRIOR_LABELS);
+    let (rows, them) = match n_labels {
+        1 => ("the 1 labelled row".to_owned(), "the label counts"),
+        n => (format!("the {n} labelled rows"), "the labels count"),
+    };
+    let next_score = runner_up
+        .and_then(|voice| Some(format!(" against {:.3} of {}, the next", score(voice)?, name(voice))))
+        .unwrap_or_default();
+    let next_right =
+        runner_up.map_or_else(String::new, |voice| format!(", {} on {}", name(voice), n_right(voice)));
+    Some(format!(
+        "labels of the population: with them {} has the score {:.3}{next_score}; it is right on {} of {rows} on which learners differ\
+         {next_right}; {them} {share:.0} % of the score and what was known before them {:.0} %; what is expected is not moved by them",
+        name(recommended),
+        score(recommended)?,
+        n_right(recommended),
+        100.0 - share
+    ))
+}
+
+/// Why a learner is recommended: what decided comes first.
+pub(super) fn reasons(said: &Said<'_>, recommended: usize, few: Option<&FewLabels>) -> Vec<String> {
     let evidence = said.evidence;
     let mut reasons = Vec::new();
+    reasons.extend(few.and_then(|few| labels_that_decided(said, recommended, few)));
+    let before = if few.is_some_and(|few| few.n_labelled() > 0) { "before the labels, by " } else { "" };
     let score = |voice: usize| evidence.scores.as_ref().ok().map(|scores| &scores.candidates[voice]);
     match (evidence.consensus.lambda(), score(recommended)) {
         (Some(lambda), Some(score)) => {
@@ -40,7 +83,7 @@ pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> V
             let cross_validated =
                 score.cross_validated.as_ref().map_or_else(|_| "-".to_owned(), |value| format!("{value:.3}"));
             reasons.push(format!(
-                "consensus selection: {cross_validated} by cross-validation on the labelled rows and {consensus} by the consensus of {} on \
+                "{before}consensus selection: {cross_validated} by cross-validation on the labelled rows and {consensus} by the consensus of {} on \
                  the population, which counts {:.0} %",
                 distinct_learners(evidence.consensus.clones().n_distinct()),
                 100.0 * lambda
@@ -54,13 +97,6 @@ pub(super) fn reasons(said: &Said<'_>, recommended: usize, n_labels: usize) -> V
             let why = evidence.scores.as_ref().err().cloned().unwrap_or_default();
             reasons.push(format!("cross-validation alone: there is no consensus by this metric ({why})"));
         }
-    }
-    if n_labels > 0 {
-        let labels = if n_labels == 1 { "1 label".to_owned() } else { format!("{n_labels} labels") };
-        reasons.push(format!(
-            "the scores of all learners are sharpened by {labels} of the population, which count as much as their number says; what is \
-             expected is not moved by them"
-        ));
     }
     let by_cv = said.choice(CROSS_VALIDATION, recommended).filter(|&other| other != recommended);
     if let Some(other) = by_cv {
@@ -102,6 +138,7 @@ pub(super) fn verdict(selection: &Selection) -> String {
         recommended.learner,
         expectation(selection, row)
     ));
+    sentences.extend(floors_sentence(selection));
     sentences.push(match recommended.by_cross_validation.as_deref() {
         Some(same) if same == recommended.learner => "Cross-validation alone would choose it too.".to_owned(),
         Some(other) => format!("Cross-validation alone would choose {other}."),
@@ -127,6 +164,41 @@ pub(super) fn verdict(selection: &Selection) -> String {
     sentences.join(" ")
 }
 
+/// What acting without any learner brings in.
+fn floors_sentence(selection: &Selection) -> Option<String> {
+    let floors = selection.floors?;
+    Some(format!(
+        "Acting on nobody brings in {:.0}, acting on everybody {} a case (the weighted mean of the labelled rows).",
+        floors.nobody,
+        signed(floors.everybody)
+    ))
+}
+
+/// A benefit with three digits behind the point; what rounding leaves of nothing has no sign.
+fn signed(benefit: f64) -> String {
+    let text = format!("{benefit:.3}");
+    if text == "-0.000" { "0.000".to_owned() } else { text }
+}
+
+/// That the recommended learner is not expected to bring in more than acting on nobody, or on everybody.
+fn below_floors(selection: &Selection) -> Option<String> {
+    let (floors, recommended) = (selection.floors?, selection.recommended.as_ref()?);
+    let is_its = |row: &&ExpectedRow| row.learner == recommended.learner && row.metric == BENEFIT;
+    let estimate = selection.expected.iter().find(is_its)?.estimate?;
+    let (name, floor) = match floors.everybody > floors.nobody {
+        true => ("acting on everybody", floors.everybody),
+        false => ("acting on nobody", floors.nobody),
+    };
+    (estimate <= floor).then(|| {
+        format!(
+            "{} is not expected to bring in more ({} a case) than {name} does ({}), for which nobody needs a learner",
+            recommended.learner,
+            signed(estimate),
+            signed(floor)
+        )
+    })
+}
+
 /// That the recommended learner finds nothing: the most accurate of all where positives are rare.
 fn one_class_sentence(selection: &Selection, recommended: &str) -> Option<String> {
     let learner = selection.learners.iter().find(|learner| learner.learner == recommended)?;
@@ -145,16 +217,26 @@ fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
         let why = row.undefined.as_deref().unwrap_or("there is no estimate");
         return format!(" (nothing can be said of its {} there: {why})", row.metric);
     };
-    let name = if row.metric == "benefit" {
-        "mean benefit a case"
-    } else {
-        &crate::metric_info::metric_name(&row.metric)
+    let said = match row.metric.as_str() {
+        "pcc" => format!(
+            "it to be right in {} of 100 cases there (PCC, accuracy: {estimate:.3}",
+            of_hundred(estimate)
+        ),
+        "auroc" if selection.training.classes.len() == 2 => format!(
+            "it to rank a positive case above a negative one in {} of 100 such pairs there (AUROC: {estimate:.3}",
+            of_hundred(estimate)
+        ),
+        BENEFIT => format!("it to bring in {} a case there (mean benefit", signed(estimate)),
+        metric => format!("{} {estimate:.3} there (", crate::metric_info::metric_name(metric)),
     };
+    let said = if said.ends_with('(') { said } else { format!("{said}; ") };
     match row.lower.zip(row.upper) {
         Some((lower, upper)) => {
             let level = 100.0 * row.level.unwrap_or_default();
             format!(
-                " and expect {name} {estimate:.3} there ({lower:.3} to {upper:.3}, the {level:.0} % interval of the audit)"
+                " and expect {said}{} to {}, the {level:.0} % interval of the audit)",
+                signed(lower),
+                signed(upper)
             )
         }
         None if selection.audit_asked < LEAST_SIMULATIONS as u64 => {
@@ -162,10 +244,15 @@ fn expectation(selection: &Selection, row: Option<&ExpectedRow>) -> String {
                 0 => "an audit gives an interval".to_owned(),
                 _ => format!("an audit of {LEAST_SIMULATIONS} simulations or more gives an interval"),
             };
-            format!(" and expect {name} {estimate:.3} there ({needed})")
+            format!(" and expect {said}{needed})")
         }
-        None => format!(" and expect {name} {estimate:.3} there"),
+        None => format!(" and expect {said}without an interval)"),
     }
+}
+
+/// A share as so many of a hundred.
+fn of_hundred(share: f64) -> String {
+    format!("{:.0}", 100.0 * share)
 }
 
 fn shift_sentence(selection: &Selection) -> Option<String> {
@@ -236,77 +323,81 @@ fn audit_sentence(selection: &Selection) -> Option<String> {
 }
 
 /// What a careful statistician would say.
-pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[String]) -> Vec<String> {
-    let mut warnings = Vec::new();
+pub(super) fn warnings(selection: &Selection, n_families: usize, failures: &[String]) -> Vec<Message> {
+    let mut warnings: Vec<Message> = Vec::new();
     if selection.shift.is_without_overlap() {
         warnings.push(
             "the two tables hardly overlap: a classifier tells their rows apart almost without fail, so nothing that is known of the \
              labelled rows says much about the population"
-                .to_owned(),
-        );
+                .into());
         if let Some(column) = telling_column(selection) {
-            warnings.push(format!(
-                "most of the difference is in {column}: a column that tells only when or where a row was recorded is better left out ({column} \
-                 as a column to ignore)"
-            ));
+            warnings.push(
+                Message::from(format!(
+                    "most of the difference is in {column}: a column that tells only when or where a row was recorded is better left out; \
+                     add "
+                ))
+                .set(Setting::Kind, format!("{column}=ignore")),
+            );
         }
     }
     if let DomainOutcome::TooFewRows { needed } = selection.shift.diagnosis.domain {
-        warnings.push(format!("whether the tables differ was not judged: each needs {needed} rows"));
+        warnings.push(format!("whether the tables differ was not judged: each needs {needed} rows").into());
     }
     if let Some(twins) = seen_before(selection) {
-        warnings.push(twins);
+        warnings.push(twins.into());
     }
     if selection.training.sha256 == selection.population.sha256 {
         warnings.push(
-            "both tables are the same file: models have seen the rows of the population, so what is said of it is too good".to_owned(),
-        );
+            "both tables are the same file: models have seen the rows of the population, so what is said of it is too good".into());
     }
     let rarest = selection.training.classes.iter().min_by_key(|class| class.rows);
     if let Some(rarest) = rarest.filter(|class| class.rows < FEW_ROWS) {
-        warnings.push(format!(
-            "only {} of the labelled rows {} of the class {}: differences of learners are mostly chance",
-            rarest.rows,
-            if rarest.rows == 1 { "is" } else { "are" },
-            rarest.class
-        ));
+        warnings.push(
+            format!(
+                "only {} of the labelled rows {} of the class {}: differences of learners are mostly chance",
+                rarest.rows,
+                if rarest.rows == 1 { "is" } else { "are" },
+                rarest.class
+            )
+            .into(),
+        );
     }
     let failed = selection.learners.iter().filter(|learner| learner.failed.is_some());
     for learner in failed {
-        warnings.push(format!(
-            "{} takes no part: {}",
-            learner.learner,
-            learner.failed.as_deref().unwrap_or_default()
-        ));
+        warnings.push(
+            format!("{} takes no part: {}", learner.learner, learner.failed.as_deref().unwrap_or_default())
+                .into(),
+        );
     }
     let constant = selection.learners.iter().filter(|learner| learner.predicts_one_class);
     if let Some(names) = named(constant.map(|learner| learner.learner.as_str())) {
-        warnings.push(format!("the same class for every row of the population: {names}"));
+        warnings.push(format!("the same class for every row of the population: {names}").into());
     }
     if n_families < 3 {
         warnings.push(format!(
             "the learners come from {n_families} {}; methods that compare learners need voices that differ: at least three, better five families",
             if n_families == 1 { "family" } else { "families" }
-        ));
+        ).into());
     }
     if let Some(why) = failures.first() {
         let simulations = if failures.len() == 1 { "simulation" } else { "simulations" };
-        warnings.push(format!("{} {simulations} of the audit could not be made: {why}", failures.len()));
+        warnings
+            .push(format!("{} {simulations} of the audit could not be made: {why}", failures.len()).into());
     }
     let better = selection.audit_beaten_by.iter().map(|row| row.method.as_str());
     if let Some(methods) = named(better) {
         warnings.push(format!(
             "in the audit consensus selection lost more than {methods}, by over two standard errors; the recommendation stands, since \
              choosing the method by an audit was measured to lose, but look at what they choose"
-        ));
+        ).into());
     }
-    warnings.extend(selection.labels.iter().flat_map(label_warnings));
+    warnings.extend(selection.labels.iter().flat_map(label_warnings).map(Message::from));
+    warnings.extend(below_floors(selection).map(Message::from));
     if selection.expected.iter().any(|row| row.lower.is_some()) {
         warnings.push(
             "the interval covers about nine cases of ten if the population is selected by its features or not at all, and about seven of \
              ten if it is selected by the class, alone or together with features: fewer where a column tells almost the class"
-                .to_owned(),
-        );
+                .into());
     }
     warnings
 }

@@ -95,12 +95,18 @@ impl MarginCalibration {
     }
 }
 
+/// Of two classes the positive one keeps its probability to the last bit, so that figures are those of the scores that a plain fit
+/// gives: near one and zero learners keep the order of log-odds, and the two need not add up to one there.
+const NEARLY_ONE: f64 = 1e-6;
+
 /// Rows that add up to one but for rounding, made to.
 fn normalised(n_classes: usize, mut values: Vec<f64>) -> Vec<f64> {
     for row in values.chunks_mut(n_classes) {
         let total: f64 = row.iter().sum();
-        if total > 0.0 && total.is_finite() {
-            row.iter_mut().for_each(|p| *p /= total);
+        match row {
+            [negative, positive] if (total - 1.0).abs() < NEARLY_ONE => *negative = 1.0 - *positive,
+            row if total > 0.0 && total.is_finite() => row.iter_mut().for_each(|p| *p /= total),
+            _ => {}
         }
     }
     values
@@ -279,6 +285,19 @@ mod tests {
         let benefit = |said: &Posteriors| populations.labelled().performance(SelectionMetric::Benefit, said);
         assert!(benefit(&voice.held_out.posteriors).is_some());
         assert_eq!(benefit(&margins(&held_out)), None);
+    }
+
+    /// Near one a learner keeps the order of log-odds, and its probabilities add up to a little less than one.
+    #[test]
+    fn the_probability_of_the_positive_class_is_the_score_to_the_last_bit() {
+        let sure = 1.0 - 3.5e-10;
+        let said =
+            Posteriors::from_values(2, vec![1e-13, sure, sure, 1e-13, 0.25, 0.75]).expect("posteriors");
+        let found = MarginCalibration::default().probabilities(&said).expect("probabilities");
+        assert_eq!(found.of_class(1).collect::<Vec<f64>>(), said.scores());
+        assert_eq!(found.row(0), [1.0 - sure, sure]);
+        let counts = Posteriors::from_values(2, vec![3.0, 1.0]).expect("posteriors");
+        assert_eq!(MarginCalibration::default().probabilities(&counts).expect("shares").row(0), [0.75, 0.25]);
     }
 
     #[test]

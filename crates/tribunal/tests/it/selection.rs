@@ -139,6 +139,77 @@ fn the_order_of_learners_and_of_the_population_does_not_matter() {
     }
 }
 
+/// A result without what names the files and the numbers of rows in them.
+fn without_names(selection: &Selection) -> serde_json::Value {
+    let mut found = serde_json::to_value(selection).expect("JSON");
+    for (part, fields) in [("training", &["files", "sha256"][..]), ("population", &["files", "sha256"])] {
+        fields.iter().for_each(|field| found[part][field] = serde_json::Value::Null);
+    }
+    if found["ask"].is_object() {
+        found["ask"]["rows"] = serde_json::Value::Null;
+    }
+    found
+}
+
+/// Folds, bootstrap samples, draws and sums are those of an order that follows from what rows hold: to the last bit, learners that draw
+/// and the audit included.
+#[test]
+fn the_order_of_rows_changes_no_figure() {
+    let (train, deploy) = (|| Rows::new(160, 1, 0.0), || Rows::new(150, 2, 0.7));
+    let request = SelectRequest {
+        audit: 2,
+        ask: 12,
+        check_with_target: true,
+        ..request("logit; nb:5; c45; knn:5; bag:10; boost:trees=10")
+    };
+    let first = Tables::new(&train(), &deploy(), true).select(&request).expect("a selection");
+    let held = |rows: &Rows, selection: &Selection| {
+        let asked = &selection.ask.as_ref().expect("rows").rows;
+        asked
+            .iter()
+            .map(|&number| rows.0[number as usize - 1])
+            .map(|(x, z, make, _)| (x, z, make))
+            .collect::<Vec<_>>()
+    };
+    for seed in 0..3 {
+        let (train, population) = (train().shuffled(seed), deploy().shuffled(100 + seed));
+        let other = Tables::new(&train, &population, true).select(&request).expect("a selection");
+        assert_ne!(first.training.sha256, other.training.sha256);
+        assert_eq!(held(&deploy(), &first), held(&population, &other));
+        assert_eq!(without_names(&first), without_names(&other));
+    }
+}
+
+/// Labels are told by the numbers of rows in the file, whatever order they are worked on in.
+#[test]
+fn labels_find_their_rows_in_any_order_of_the_file() {
+    let train = Rows::new(200, 1, 0.0);
+    let with_labels = |population: &Rows| {
+        let tables = Tables::new(&train, population, false);
+        let asked = tables.select(&SelectRequest { ask: 10, ..request(QUICK) }).expect("a selection");
+        let label = |number: &u64| (*number, population.0[*number as usize - 1].3.to_owned());
+        let labels = asked.ask.expect("rows").rows.iter().map(label).collect();
+        tables.select(&SelectRequest { labels, ..request(QUICK) }).expect("a selection")
+    };
+    let (first, other) =
+        (with_labels(&Rows::new(150, 2, 0.7)), with_labels(&Rows::new(150, 2, 0.7).shuffled(4)));
+    assert!(first.labels.as_ref().expect("labels").are_as_drawn);
+    assert_eq!(without_names(&first), without_names(&other));
+    // What decided comes first.
+    let reasons = &first.recommended.as_ref().expect("a recommendation").reasons;
+    let score = score(&first, "consensus", recommended(&first)).expect("a score");
+    let says = [
+        format!(
+            "labels of the population: with them {} has the score {score:.3} against ",
+            recommended(&first)
+        ),
+        "of the 10 labelled rows on which learners differ".to_owned(),
+        "the labels count 40 % of the score".to_owned(),
+    ];
+    says.iter().for_each(|words| assert!(reasons[0].contains(words), "{words} is not in {}", reasons[0]));
+    assert!(reasons[1].starts_with("before the labels, by consensus selection"), "{}", reasons[1]);
+}
+
 #[test]
 fn a_clone_changes_no_recommendation() {
     let tables = Tables::shifted();
@@ -473,10 +544,13 @@ fn tables_without_overlap_have_no_estimates() {
         assert!(row.estimate.is_none() && row.undefined.is_some(), "{row:?}");
     }
     assert!(
-        selection.warnings.iter().any(|warning| warning.contains("hardly overlap")),
+        selection.warnings.iter().any(|warning| warning.to_string().contains("hardly overlap")),
         "{:?}",
         selection.warnings
     );
+    // The column to leave out, as it can be written.
+    let advice = &selection.warnings[1].to_string();
+    assert!(advice.ends_with("`kind = x=ignore`"), "{advice}");
 }
 
 #[test]

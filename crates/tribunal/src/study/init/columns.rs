@@ -7,8 +7,48 @@ use tribunal_learn::Role;
 use super::text::{comment, key};
 use crate::describe::{ColumnDescription, Description, Notice, Subject};
 
-/// The table of columns; those that a population lacks are left out.
-pub(super) fn columns_text(description: &Description, absent: &[String]) -> String {
+/// Columns of a labelled table that say nothing about a population.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unusable {
+    /// Those that the population does not have.
+    pub(super) absent: Vec<String>,
+    /// Those that have no value there that they have here, as the year of a claim.
+    pub(super) apart: Vec<String>,
+}
+
+impl Unusable {
+    /// Of a labelled table beside a population.
+    pub(super) fn of(labelled: &Description, population: &Description) -> Self {
+        let mut unusable = Self::default();
+        for column in &labelled.columns {
+            match population.columns.iter().find(|other| other.name == column.name) {
+                None => unusable.absent.push(column.name.clone()),
+                Some(other) if are_apart(column, other) => unusable.apart.push(column.name.clone()),
+                Some(_) => {}
+            }
+        }
+        unusable
+    }
+}
+
+/// Whether two columns have no value in common, as far as a description tells: numbers that do not overlap, or other levels.
+fn are_apart(one: &ColumnDescription, other: &ColumnDescription) -> bool {
+    match (&one.numbers, &other.numbers) {
+        (Some(one), Some(other)) => one.max < other.min || other.max < one.min,
+        (None, None) => {
+            let are_all = !one.more_levels && !other.more_levels;
+            let is_there = |level: &str| other.levels.iter().any(|other| other.level == level);
+            are_all
+                && !one.levels.is_empty()
+                && !other.levels.is_empty()
+                && !one.levels.iter().any(|one| is_there(&one.level))
+        }
+        _ => false,
+    }
+}
+
+/// The table of columns; those that say nothing about a population are left out.
+pub(super) fn columns_text(description: &Description, unusable: &Unusable) -> String {
     let (mut left_out, mut suspects, mut others) = (String::new(), String::new(), String::new());
     for column in &description.columns {
         let name = key(&column.name);
@@ -16,7 +56,13 @@ pub(super) fn columns_text(description: &Description, absent: &[String]) -> Stri
         let is_about = |about: Subject| notices.iter().any(|notice| notice.about == about);
         let said: String = notices.iter().map(|notice| comment(&notice.text)).collect();
         // Numbers with other cells among them are refused by learners, and what the cells mean only their owner knows.
-        if absent.contains(&column.name) {
+        if unusable.apart.contains(&column.name) && column.role == Role::Predictor {
+            let why = comment(
+                "No row of the population has a value that a labelled row has: it tells only when or where a row was recorded, and a \
+                 model of it says nothing about the population.",
+            );
+            let _ = writeln!(left_out, "{why}{name} = \"ignore\"");
+        } else if unusable.absent.contains(&column.name) {
             let why = comment("The population does not have it, so no model of it could be used there.");
             let _ = writeln!(left_out, "{why}{name} = \"ignore\"");
         } else if column.role != Role::Predictor || is_about(Subject::NearlyNumeric) {

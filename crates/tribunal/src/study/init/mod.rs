@@ -9,9 +9,10 @@ mod text;
 
 use std::path::PathBuf;
 
-use tribunal_io::{ReadOptions, Source, TableReader};
+use tribunal_io::Source;
 use tribunal_learn::claims_schema;
 
+use self::columns::Unusable;
 use self::guess::Chosen;
 use self::paths::relative_to;
 use self::selection_text::{AboutSelection, selection_text};
@@ -85,7 +86,7 @@ pub fn init_study(
 }
 
 /// The text of a commented selection file, which chooses a learner by a labelled table for a population: like that of a study, with
-/// the columns ignored that the population does not have.
+/// the columns ignored that the population does not have, or has with other values only.
 ///
 /// `files` and `population` are the names under which the selection will find the tables.
 ///
@@ -101,26 +102,22 @@ pub fn init_selection(
     let folder = options.folder.clone().unwrap_or_default();
     let relative =
         |files: &[String]| -> Vec<String> { files.iter().map(|file| relative_to(&folder, file)).collect() };
-    let there = TableReader::open(&Source::open(population)?, &ReadOptions::default())?;
-    let is_absent = |name: &&String| !there.columns().iter().any(|column| column.name == **name);
-    let lacking = |description: &Description| -> Vec<String> {
-        description.columns.iter().map(|column| &column.name).filter(is_absent).cloned().collect()
-    };
+    let there = describe(&Source::open(population)?, &DataRequest::default(), SEED, on_progress)?;
     let chosen = match &options.target {
         Some(target) => Chosen::given(target),
         None => {
             let seen = describe(source, &DataRequest::default(), SEED, on_progress)?;
-            Chosen::guessed(&seen, &lacking(&seen))?
+            Chosen::guessed(&seen, &Unusable::of(&seen, &there).absent)?
         }
     };
     let request = DataRequest { targets: vec![chosen.request.clone()], ..DataRequest::default() };
     let description = describe(source, &request, SEED, on_progress)?;
     let target = chosen.target_of_any_classes(&description)?;
-    let absent = lacking(&description);
+    let unusable = Unusable::of(&description, &there);
     Ok(selection_text(&AboutSelection {
         table: About { files: &relative(files), description: &description, target: &target },
         population: &relative(population),
-        absent: &absent,
+        unusable: &unusable,
     }))
 }
 

@@ -1,7 +1,7 @@
 //! The text of a first selection file: a labelled table, a population without labels, and every option with its default as a
 //! comment.
 
-use super::columns::columns_text;
+use super::columns::{Unusable, columns_text};
 use super::text::{About, DATA_OPTIONS, SETS, data_text, few_folds, joined, targets_text};
 use crate::message::{Message, Setting, Verb};
 use crate::selection::USUAL_SELECTION;
@@ -11,13 +11,13 @@ pub(super) struct AboutSelection<'a> {
     pub(super) table: About<'a>,
     /// The files of the population.
     pub(super) population: &'a [String],
-    /// Columns of the labelled table that the population does not have.
-    pub(super) absent: &'a [String],
+    /// Columns of the labelled table that say nothing about the population.
+    pub(super) unusable: &'a Unusable,
 }
 
 /// The selection of a learner for a population.
 pub(super) fn selection_text(about: &AboutSelection<'_>) -> Message {
-    let AboutSelection { table, population, absent } = about;
+    let AboutSelection { table, population, unusable } = about;
     let (by_name, targets) = targets_text(table.target);
     let head = Message::from(
         "# A selection: which learner to take for a population without labels, where the labelled rows may be a biased sample.\n\
@@ -40,7 +40,7 @@ pub(super) fn selection_text(about: &AboutSelection<'_>) -> Message {
         learners(),
         design(table.target.n_rarer).into(),
         OPTIONS.into(),
-        columns_text(table.description, absent).into(),
+        columns_text(table.description, unusable).into(),
         SETS.into(),
         targets.into(),
     ])

@@ -180,3 +180,33 @@ fn claims_become_the_study_of_2002() {
     let (text, study) = study_in(folder.path(), Some(("score", Some(">=4"))));
     assert_eq!((study.request.data.targets.len(), study.request.data.schema.sets.len()), (1, 0), "{text}");
 }
+
+/// The years of the population are none of those that are labelled, nor are its channels; the population has no note.
+#[test]
+fn columns_that_say_nothing_about_the_population_are_left_out_of_a_selection() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let row = |row: usize, year: usize, channel: &str, rest: &str| {
+        format!("{year},{channel},{},{}{rest}\n", row % 7, row % 3)
+    };
+    let labelled: String = (0..60)
+        .map(|n| row(n, 1994 + n % 2, ["post", "fax"][n % 2], if n % 4 == 0 { ",a,yes" } else { ",b,no" }))
+        .collect();
+    let population: String = (0..40).map(|n| row(n, 1996, ["web", "app"][n % 2], "")).collect();
+    let write = |name: &str, head: &str, rows: &str| {
+        let path = folder.path().join(name).to_string_lossy().into_owned();
+        std::fs::write(&path, format!("{head}\n{rows}")).expect("a table");
+        path
+    };
+    let train = write("old.csv", "year,channel,lag,claims,note,fraud", &labelled);
+    let deploy = write("new.csv", "year,channel,lag,claims", &population);
+    let target = TargetRequest { name: "fraud".into(), positive: Some("yes".parse().expect("a rule")) };
+    let options = InitOptions { target: Some(target), folder: Some(folder.path().into()) };
+    let source = Source::open(&[&train]).expect("a table");
+    let text =
+        init_selection(&source, &[train], &[deploy], &options, &|_| ()).expect("a selection").to_string();
+    for column in ["year", "channel", "note"] {
+        assert!(text.contains(&format!("\n{column} = \"ignore\"")), "{column}: {text}");
+    }
+    assert_eq!(text.matches("No row of the population has a value").count(), 2, "{text}");
+    assert!(text.contains("# lag = ") && text.contains("# claims = "), "{text}");
+}

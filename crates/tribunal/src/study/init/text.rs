@@ -2,7 +2,7 @@
 
 use tribunal_io::{is_hidden, printable};
 
-use super::columns::columns_text;
+use super::columns::{Unusable, columns_text};
 use super::guess::ChosenTarget;
 use super::line_up::learners_text;
 use crate::describe::Description;
@@ -34,7 +34,7 @@ pub(super) fn study_text(about: &About<'_>) -> Message {
         learners(about.description.rows),
         design(target.n_rarer).into(),
         OPTIONS.into(),
-        columns_text(about.description, &[]).into(),
+        columns_text(about.description, &Unusable::default()).into(),
         SETS.into(),
         targets.into(),
     ])
