@@ -3,9 +3,9 @@
 //! The left child of a split is the next node. So a list of splits and leaves is a tree or it is none, and a file can hold
 //! no child that is not there and no way that leads round in a circle.
 
-use forust_ml::tree::Tree as GrownTree;
 use serde::{Deserialize, Serialize};
 
+use super::grow::GrownTree;
 use crate::encoding::Matrix;
 
 /// A tree that adds a value to the log-odds of a row.
@@ -103,22 +103,23 @@ impl Written {
 }
 
 impl Tree {
-    /// The tree that was grown, from its root.
+    /// The tree that was grown, whose columns are these features.
     ///
     /// # Errors
     /// Its numbers are not finite.
-    pub(super) fn new(grown: &GrownTree) -> Result<Tree, &'static str> {
+    pub(super) fn new(grown: &GrownTree, features: &[usize]) -> Result<Tree, &'static str> {
         let mut written = Vec::with_capacity(grown.nodes.len());
         let mut open = vec![0];
         while let Some(idx) = open.pop() {
             let node = &grown.nodes[idx];
-            if node.is_leaf {
+            match &node.split {
                 // A sum over rows that cancel each other may fall short of zero by a rounding error.
-                written.push(Written::Leaf(node.weight_value, node.hessian_sum.max(0.0)));
-            } else {
-                let missing_is_below = node.missing_node == node.left_child;
-                written.push(Written::Split(node.split_feature as u32, node.split_value, missing_is_below));
-                open.extend([node.right_child, node.left_child]);
+                None => written.push(Written::Leaf(node.value, node.hessian.max(0.0))),
+                Some(split) => {
+                    let feature = features[split.column] as u32;
+                    written.push(Written::Split(feature, split.below, split.missing_is_left));
+                    open.extend([split.left + 1, split.left]);
+                }
             }
         }
         Tree::try_from(written)
