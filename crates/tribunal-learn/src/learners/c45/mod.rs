@@ -24,6 +24,7 @@ mod entropy;
 mod estimate;
 mod explain;
 mod fit;
+mod flags;
 mod grow;
 mod model;
 mod nominal;
