@@ -20,6 +20,7 @@ mod add_errs;
 mod candidate;
 mod cases;
 mod classify;
+mod classify_all;
 mod entropy;
 mod estimate;
 mod explain;
