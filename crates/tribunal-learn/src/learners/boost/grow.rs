@@ -141,7 +141,7 @@ impl Grower<'_> {
         let sides = Sides::new(column.bins(), split.bin, split.missing_is_left);
         let n_left = sides.part(&mut tree.rows[rows.clone()], &mut workspace.places);
         let middle = rows.start + n_left;
-        tree.is_astray |= !tree.rows[middle..rows.end].first().is_some_and(|&row| !sides.is_left(row));
+        tree.is_astray |= tree.rows[middle..rows.end].first().is_none_or(|&row| sides.is_left(row));
         let next = tree.nodes.len();
         let mut left = OpenNode::new(next, depth + 1, split.left, rows.start..middle);
         let mut right = OpenNode::new(next + 1, depth + 1, split.right, middle..rows.end);
