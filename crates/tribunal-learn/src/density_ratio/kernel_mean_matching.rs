@@ -8,7 +8,7 @@ use tribunal_algebra::{Symmetric, exponentials};
 use tribunal_random::Random;
 
 use super::DensityRatios;
-use super::bandwidth::{drawn_rows, median_squared_distance, row_of, squared_distance};
+use super::bandwidth::{RowsByColumn, drawn_rows, median_squared_distance};
 use super::interior_point::QuadraticProgram;
 use super::sample_pair::SamplePair;
 use crate::error::{Error, ErrorKind};
@@ -124,7 +124,7 @@ impl KernelMeanMatching {
             kkt_residual,
             n_blocks: blocks.len(),
             rows_at_once,
-            n_unlabelled: target.rows.len(),
+            n_unlabelled: target.weights.len(),
         })
     }
 }
@@ -145,7 +145,8 @@ impl MatchingOptions {
 
 /// The unlabelled rows that are matched, with weights that add up to one.
 struct Target {
-    rows: Vec<(Vec<f64>, f64)>,
+    rows: RowsByColumn,
+    weights: Vec<f64>,
 }
 
 impl Target {
@@ -154,8 +155,10 @@ impl Target {
         let mut random = Random::derived(options.seed, &[UNLABELLED_TAG]);
         let drawn = drawn_rows(weights, options.most_unlabelled, &mut random);
         let total: f64 = drawn.iter().map(|&row| weights[row]).sum();
-        let row = |row: usize| (row_of(&samples.unlabelled, row), weights[row] / total);
-        Self { rows: drawn.into_iter().map(row).collect() }
+        Self {
+            rows: RowsByColumn::of(&samples.unlabelled, &drawn),
+            weights: drawn.iter().map(|&row| weights[row] / total).collect(),
+        }
     }
 }
 
@@ -226,8 +229,9 @@ impl Block<'_> {
 
     /// The same solution with equal rows sharing the sum of theirs by weight, which changes neither the objective nor the sums.
     fn shared(&self, x: &[f64], weights: &[f64]) -> Vec<f64> {
-        let values = self.values();
-        let key = |idx: usize| values[idx].iter().map(|value| (value + 0.0).to_bits()).collect::<Vec<u64>>();
+        let rows = self.labelled();
+        let key =
+            |idx: usize| rows.row(idx).iter().map(|value| (value + 0.0).to_bits()).collect::<Vec<u64>>();
         let mut sums: HashMap<Vec<u64>, (f64, f64)> = HashMap::new();
         for idx in 0..x.len() {
             let (sum, weight) = sums.entry(key(idx)).or_default();
@@ -246,32 +250,37 @@ impl Block<'_> {
         Matched { ratios: vec![1.0], objective, residual: 0.0 }
     }
 
-    fn values(&self) -> Vec<Vec<f64>> {
-        self.rows.iter().map(|&row| row_of(&self.samples.labelled, row)).collect()
+    fn labelled(&self) -> RowsByColumn {
+        RowsByColumn::of(&self.samples.labelled, self.rows)
     }
 
     fn kernel(&self) -> Symmetric {
-        let rows = self.values();
-        let mut kernel = Symmetric::zeros(rows.len());
-        for (idx, row) in rows.iter().enumerate() {
+        let rows = self.labelled();
+        let mut kernel = Symmetric::zeros(self.rows.len());
+        for idx in 0..self.rows.len() {
             let below = kernel.below_mut(idx);
-            let others = below.iter_mut().zip(&rows[idx..]);
-            others.for_each(|(to, other)| *to = -squared_distance(row, other) / self.squared_bandwidth);
-            exponentials(below);
+            rows.squared_distances(&rows.row(idx), idx, below);
+            self.kernels(below);
         }
         kernel
     }
 
     /// The mean kernel of each row with the unlabelled rows, times n.
     fn kappa(&self, n: f64) -> Vec<f64> {
-        let mean = |row: &Vec<f64>| {
-            let exponent =
-                |(other, _): &(Vec<f64>, f64)| -squared_distance(row, other) / self.squared_bandwidth;
-            let mut kernels: Vec<f64> = self.target.rows.iter().map(exponent).collect();
-            exponentials(&mut kernels);
-            kernels.iter().zip(&self.target.rows).map(|(kernel, (_, weight))| kernel * weight).sum::<f64>()
+        let rows = self.labelled();
+        let mut kernels = vec![0.0; self.target.weights.len()];
+        let mut mean = |row: &[f64]| {
+            self.target.rows.squared_distances(row, 0, &mut kernels);
+            self.kernels(&mut kernels);
+            kernels.iter().zip(&self.target.weights).map(|(kernel, weight)| kernel * weight).sum::<f64>()
         };
-        self.values().iter().map(|row| n * mean(row)).collect()
+        (0..self.rows.len()).map(|idx| n * mean(&rows.row(idx))).collect()
+    }
+
+    /// Makes kernels of squared distances.
+    fn kernels(&self, distances: &mut [f64]) {
+        distances.iter_mut().for_each(|distance| *distance = -*distance / self.squared_bandwidth);
+        exponentials(distances);
     }
 }
 

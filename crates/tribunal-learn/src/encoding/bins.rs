@@ -9,6 +9,9 @@ use crate::encoding::{equal_bins, mdl};
 use crate::error::{Error, ErrorKind};
 use crate::kind::BinRule;
 
+/// The most bounds that are counted one by one rather than halved.
+const FEW_BOUNDS: usize = 16;
+
 /// The bins of a column of numbers.
 ///
 /// ```
@@ -88,9 +91,15 @@ impl Bins {
 
     /// The bin of each number of a column; [`MISSING`] where there is none.
     pub(crate) fn bin_all(&self, values: impl Iterator<Item = f64>, column: &str) -> Result<Vec<u32>, Error> {
-        let bin = |value: f64| if value.is_nan() { Ok(MISSING) } else { self.bin(value) };
-        let bins: Result<_, Error> = values.map(bin).collect();
-        bins.map_err(|error: Error| error.in_column(column))
+        let mut bins = Vec::with_capacity(values.size_hint().0);
+        for value in values {
+            bins.push(match value {
+                _ if value.is_nan() => MISSING,
+                _ if self.refuses(value) => self.bin(value).map_err(|error| error.in_column(column))?,
+                _ => self.place(value),
+            });
+        }
+        Ok(bins)
     }
 
     /// The bins of a rule that lists them; `None` if the rule needs data.
@@ -129,12 +138,23 @@ impl Bins {
     /// # Errors
     /// A negative number where bins are whole units, which count days or money.
     pub fn bin(&self, value: f64) -> Result<u32, Error> {
-        if self.whole_units && value < 0.0 {
+        if self.refuses(value) {
             return Err(Error::new(ErrorKind::Negative, format!("{value} is negative"))
                 .advise("lags and amounts are zero or more; leave it empty if it is not known"));
         }
+        Ok(self.place(value))
+    }
+
+    fn refuses(&self, value: f64) -> bool {
+        self.whole_units && value < 0.0
+    }
+
+    fn place(&self, value: f64) -> u32 {
         let value = if self.whole_units { (value + 0.5).floor() } else { value };
-        Ok(self.bounds.partition_point(|&bound| bound < value) as u32)
+        match self.bounds.len() <= FEW_BOUNDS {
+            true => self.bounds.iter().filter(|&&bound| bound < value).count() as u32,
+            false => self.bounds.partition_point(|&bound| bound < value) as u32,
+        }
     }
 }
 

@@ -1,15 +1,16 @@
-//! Growing the trees, which `forust-ml` does.
+//! Fitting: tree after tree on the gradients that those before it left.
 
-use std::borrow::Cow;
-
-use forust_ml::data::Matrix as GrownMatrix;
-use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
-use forust_ml::sampler::SampleMethod;
 use rayon::prelude::*;
 use tribunal_random::derive_seed;
 
+use super::bins::Bins;
+use super::derivatives::Derivatives;
+use super::draws::Draws;
+use super::grow::{Grower, GrownTree};
+use super::histogram::{Tiles, Workspace};
 use super::model::{BoostModel, Ensemble};
 use super::settings::Boost;
+use super::split::{ROUNDING, SplitRule};
 use super::tree::Tree;
 use crate::encoding::Matrix;
 use crate::error::{Error, ErrorKind};
@@ -18,14 +19,11 @@ use crate::training::Training;
 /// The tag of the seeds of what trees draw.
 const DRAWS_SEED: u64 = 0xB005;
 
-/// A share of columns is meant to be one at least.
-const JUST_OVER_ONE: f64 = 1.0 + 1e-9;
+/// Of smaller tables one core makes the bins.
+const PARALLEL_CELLS: usize = 1 << 18;
 
-/// Sums in single precision may be too large by this share.
-const ROUNDING: f64 = 1e-3;
-
-/// The most that a tree adds to the log-odds of a row: where p (1 - p) is nothing for all rows, a step knows no end.
-const LONGEST_STEP: f32 = 1000.0;
+/// Rows whose gradients one core computes at a time.
+const PARALLEL_ROWS: usize = 1 << 14;
 
 impl BoostModel {
     /// Learns from rows of at least two classes.
@@ -35,40 +33,103 @@ impl BoostModel {
     pub(super) fn fit(settings: &Boost, training: &Training<'_>, seed: u64) -> Result<Self, Error> {
         let class_weights = training.class_weights();
         let learned = if training.n_classes == 2 { 1..2 } else { 0..training.n_classes };
+        let rows = BoostedRows::new(settings, training);
         let ensemble = |class: usize| {
             let seed = derive_seed(seed, &[DRAWS_SEED, class as u64]);
             let is_there = class_weights[class] > 0.0;
-            is_there.then(|| fit_class(settings, training, class, seed)).transpose()
+            is_there.then(|| rows.fit_class(settings, class, seed)).transpose()
         };
         let ensembles = learned.into_par_iter().map(ensemble).collect::<Result<Vec<_>, Error>>()?;
         Ok(BoostModel::new(training.matrix().n_columns(), ensembles))
     }
 }
 
-/// The trees of a class against all others.
-fn fit_class(settings: &Boost, training: &Training<'_>, class: usize, seed: u64) -> Result<Ensemble, Error> {
-    let matrix = training.matrix();
-    let n_rows = matrix.n_rows();
-    let is_class: Vec<f64> =
-        training.classes.iter().map(|&code| f64::from(u8::from(code as usize == class))).collect();
-    let weights: Vec<f64> = (0..n_rows).map(|row| training.weight(row)).collect();
-    let features = splittable(matrix, &weights, settings.min_hessian);
-    let values = match features.len() == matrix.n_columns() {
-        true => Cow::Borrowed(matrix.values()),
-        false => Cow::Owned(features.iter().flat_map(|&feature| matrix.column(feature)).copied().collect()),
-    };
-    let rows = GrownMatrix::new(&values, n_rows, features.len());
-    let mut booster = booster(settings, (n_rows, features.len()), seed);
-    booster.fit(&rows, &is_class, &weights, None).map_err(|error| failed(&error.to_string()))?;
-    // Trees go by the numbers of all features.
-    let nodes = booster.trees.iter_mut().flat_map(|tree| &mut tree.nodes).filter(|node| !node.is_leaf);
-    nodes.for_each(|node| node.split_feature = features[node.split_feature]);
-    let trees = booster.trees.iter().map(Tree::new).collect::<Result<Vec<Tree>, _>>().map_err(failed)?;
-    let gains = gains(&booster, matrix.n_columns());
-    if gains.iter().any(|gain| !gain.is_finite()) {
-        return Err(failed("gains that are not finite"));
+/// Training rows as trees see them, whichever class they are grown for.
+pub(super) struct BoostedRows<'a> {
+    classes: &'a [u32],
+    weights: Vec<f64>,
+    n_features: usize,
+    /// The features that a tree may be split on.
+    features: Vec<usize>,
+    bins: Bins,
+    tiles: Tiles,
+}
+
+impl<'a> BoostedRows<'a> {
+    fn new(settings: &Boost, training: &'a Training<'_>) -> BoostedRows<'a> {
+        let matrix = training.matrix();
+        let weights: Vec<f64> = (0..matrix.n_rows()).map(|row| training.weight(row)).collect();
+        let features = splittable(matrix, &weights, settings.min_hessian);
+        BoostedRows::of(matrix, features, &training.classes, weights)
     }
-    Ok(Ensemble { start: booster.base_score, trees, gains })
+
+    /// Rows with some of their features.
+    pub(super) fn of(
+        matrix: &Matrix,
+        features: Vec<usize>,
+        classes: &'a [u32],
+        weights: Vec<f64>,
+    ) -> BoostedRows<'a> {
+        let on_all_cores = matrix.n_rows().saturating_mul(features.len()) >= PARALLEL_CELLS;
+        let bins = Bins::new(matrix, &features, &weights, on_all_cores);
+        let all: Vec<usize> = (0..features.len()).collect();
+        let tiles = Tiles::new(&bins, &all);
+        let n_features = matrix.n_columns();
+        BoostedRows { classes, weights, n_features, features, bins, tiles }
+    }
+
+    /// The trees of a class against all others.
+    pub(super) fn fit_class(&self, settings: &Boost, class: usize, seed: u64) -> Result<Ensemble, Error> {
+        let is_class: Vec<f64> =
+            self.classes.iter().map(|&code| f64::from(u8::from(code as usize == class))).collect();
+        let start = log_odds_of_all(&is_class, &self.weights);
+        let mut log_odds = vec![start; is_class.len()];
+        let mut of_rows = vec![Derivatives::default(); is_class.len()];
+        let mut draws = Draws::new(settings, self.bins.n_rows(), self.bins.n_columns(), seed);
+        let mut workspace = Workspace::default();
+        let mut ensemble = Ensemble { start, trees: Vec::new(), gains: vec![0.0; self.n_features] };
+        for _ in 0..settings.trees {
+            self.derive(&log_odds, &is_class, &mut of_rows);
+            let (rows, left_out) = draws.rows();
+            let drawn = draws.columns().map(|columns| Tiles::new(&self.bins, &columns));
+            let tiles = drawn.as_ref().unwrap_or(&self.tiles);
+            let rule = SplitRule::new(settings);
+            let grower = Grower { bins: &self.bins, tiles, of_rows: &of_rows, settings, rule };
+            let tree = grower.grow(rows, &mut workspace);
+            tree.add_to(&mut log_odds, &self.bins, &left_out);
+            self.keep(&tree, &mut ensemble)?;
+        }
+        let is_finite = ensemble.gains.iter().all(|gain| gain.is_finite());
+        if is_finite { Ok(ensemble) } else { Err(failed("gains that are not finite")) }
+    }
+
+    /// Computes gradients and Hessians at these log-odds.
+    fn derive(&self, log_odds: &[f64], is_class: &[f64], of_rows: &mut [Derivatives<f32>]) {
+        let of_row = |(of_row, ((&log_odds, &is_class), &weight)): (&mut _, ((&f64, &f64), &f64))| {
+            *of_row = Derivatives::of_row(log_odds, is_class, weight);
+        };
+        let rows = log_odds.par_iter().zip(is_class).zip(&self.weights);
+        of_rows.par_iter_mut().zip(rows).with_min_len(PARALLEL_ROWS).for_each(of_row);
+    }
+
+    /// Keeps a tree and by how much the splits on each feature lower the loss.
+    ///
+    /// # Errors
+    /// Its numbers are not finite.
+    fn keep(&self, grown: &GrownTree, ensemble: &mut Ensemble) -> Result<(), Error> {
+        for split in grown.nodes.iter().filter_map(|node| node.split.as_ref()) {
+            ensemble.gains[self.features[split.column]] += f64::from(split.gain);
+        }
+        ensemble.trees.push(Tree::new(grown, &self.features).map_err(failed)?);
+        Ok(())
+    }
+}
+
+/// The log-odds of a class among weighted rows.
+fn log_odds_of_all(is_class: &[f64], weights: &[f64]) -> f64 {
+    let of_class = is_class.iter().zip(weights).fold(0.0, |sum, (is_class, weight)| sum + weight * is_class);
+    let of_all = weights.iter().fold(0.0, |sum, weight| sum + weight);
+    f64::ln(of_class / (of_all - of_class))
 }
 
 /// The features that a tree may split on, one at least. A leaf needs a sum of p (1 - p) of `min`, which is a quarter of the
@@ -99,41 +160,6 @@ fn weight_of_fewest(values: &[f64], weights: &[f64]) -> f64 {
     f64::min(sums[0], sums[1]) + sums[2]
 }
 
-/// Of smaller tables one core grows the trees: handing out work takes longer than doing it, and the trees are the same.
-const PARALLEL_CELLS: usize = 1 << 20;
-
-/// The settings in the words of the crate that grows the trees.
-fn booster(settings: &Boost, (n_rows, n_features): (usize, usize), seed: u64) -> GradientBooster {
-    let mut booster = GradientBooster::default();
-    booster.parallel = n_rows.saturating_mul(n_features) >= PARALLEL_CELLS;
-    booster.iterations = settings.trees;
-    booster.learning_rate = settings.rate;
-    booster.max_depth = settings.depth.unwrap_or(usize::MAX);
-    if let Some(leaves) = settings.leaves {
-        (booster.max_leaves, booster.grow_policy) = (leaves, GrowPolicy::LossGuide);
-    }
-    // The least number makes nothing of 0 / 0, where a sample holds no row, and changes no other sum.
-    booster.l2 = settings.l2.max(f32::MIN_POSITIVE);
-    booster.max_delta_step = LONGEST_STEP;
-    booster.min_leaf_weight = settings.min_hessian;
-    booster.gamma = settings.gain;
-    if settings.sample < 1.0 {
-        (booster.subsample, booster.sample_method) = (settings.sample, SampleMethod::Random);
-    }
-    booster.colsample_bytree = settings.columns.max(JUST_OVER_ONE / n_features.max(1) as f64).min(1.0);
-    booster.seed = seed;
-    booster
-}
-
-/// By how much the splits on each feature lower the loss.
-fn gains(booster: &GradientBooster, n_features: usize) -> Vec<f64> {
-    let mut gains = vec![0.0; n_features];
-    for node in booster.trees.iter().flat_map(|tree| &tree.nodes).filter(|node| !node.is_leaf) {
-        gains[node.split_feature] += f64::from(node.split_gain);
-    }
-    gains
-}
-
 fn failed(why: &str) -> Error {
     Error::new(ErrorKind::Inconsistent, format!("trees cannot be boosted: {why}"))
         .advise("trees are grown in single precision; if rows have weights, divide them by their mean")
@@ -144,29 +170,14 @@ mod tests {
     use super::*;
 
     /// Numbers with gaps, and which rows are positive.
-    fn rows(n_rows: usize) -> (Matrix, Vec<f64>) {
+    fn rows(n_rows: usize) -> (Matrix, Vec<u32>) {
         let mut random = tribunal_random::Random::new(3);
         let mut column = |gaps: u64| -> Vec<f64> {
             (0..n_rows).map(|_| if random.below(gaps) == 0 { f64::NAN } else { random.normal() }).collect()
         };
         let columns = vec![column(5), column(2), column(1000)];
-        let is_class =
-            (0..n_rows).map(|row| f64::from(u8::from(columns[0][row] > columns[2][row]))).collect();
+        let is_class = (0..n_rows).map(|row| u32::from(columns[0][row] > columns[2][row])).collect();
         (Matrix::from_columns(n_rows, columns), is_class)
-    }
-
-    #[test]
-    fn trees_say_the_same_here_and_where_they_were_grown() {
-        let (matrix, is_class) = rows(400);
-        let grown_rows = GrownMatrix::new(matrix.values(), 400, 3);
-        let settings = Boost { trees: 30, min_hessian: 0.01, ..super::super::settings::USUAL };
-        let mut booster = booster(&settings, (40, 3), 1);
-        booster.fit(&grown_rows, &is_class, &[1.0; 400], None).expect("trees");
-        let mut sums = vec![booster.base_score; 400];
-        for tree in &booster.trees {
-            Tree::new(tree).expect("finite").add_to(&matrix, &mut sums);
-        }
-        assert_eq!(sums, booster.predict(&grown_rows, false));
     }
 
     #[test]
@@ -198,21 +209,12 @@ mod tests {
         let wide = Matrix::from_columns(400, columns.collect());
         assert_eq!(splittable(&wide, &[1.0; 400], 5.0), [0, 1, 2]);
         let settings = Boost { trees: 20, ..super::super::settings::USUAL };
-        let grown = |matrix: &Matrix| {
-            let mut booster = booster(&settings, (matrix.n_rows(), matrix.n_columns()), 1);
-            let rows = GrownMatrix::new(matrix.values(), 400, matrix.n_columns());
-            booster.fit(&rows, &is_class, &[1.0; 400], None).expect("trees");
-            booster.trees.iter().map(|tree| Tree::new(tree).expect("finite")).collect::<Vec<Tree>>()
+        let grown = |features: Vec<usize>| {
+            BoostedRows::of(&wide, features, &is_class, vec![1.0; 400])
+                .fit_class(&settings, 1, 1)
+                .expect("trees")
+                .trees
         };
-        assert_eq!(grown(&matrix), grown(&wide));
-    }
-
-    #[test]
-    fn one_column_at_least_is_looked_at() {
-        let settings = Boost { columns: 0.001, ..super::super::settings::USUAL };
-        for n_features in [1, 2, 3, 7, 49, 1000] {
-            let share = booster(&settings, (40, n_features), 1).colsample_bytree;
-            assert!((n_features as f64 * share).floor() >= 1.0 && share <= 1.0, "{n_features}: {share}");
-        }
+        assert_eq!(grown(vec![0, 1, 2]), grown((0..33).collect()));
     }
 }

@@ -4,18 +4,27 @@
 //! the gradients of the log-loss, and the values of its leaves, G / (H + l2) times the rate with the sums of gradients and
 //! second derivatives in them, are added. Of two classes the second is learned; of more each against all others, and the
 //! probabilities are made to add up to one. Numbers are cut at up to 256 weighted quantiles. Missing values go to the side
-//! of a split where they fit best. The trees are grown by the crate `forust-ml`; they are kept, applied and explained here.
+//! of a split where they fit best.
 //!
 //! **Undefined when** the weights of rows are too large for single precision: that is an error.
 //!
 //! **Reference** Friedman 2001; Chen and Guestrin 2016.
 
+mod bins;
+mod derivatives;
+mod draws;
 mod fit;
+mod grow;
+mod histogram;
 mod model;
+mod parting;
 mod settings;
 mod shapley;
+mod split;
 mod tree;
 
+#[cfg(test)]
+mod peer_tests;
 #[cfg(test)]
 mod tests;
 

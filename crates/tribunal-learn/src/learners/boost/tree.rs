@@ -3,9 +3,9 @@
 //! The left child of a split is the next node. So a list of splits and leaves is a tree or it is none, and a file can hold
 //! no child that is not there and no way that leads round in a circle.
 
-use forust_ml::tree::Tree as GrownTree;
 use serde::{Deserialize, Serialize};
 
+use super::grow::GrownTree;
 use crate::encoding::Matrix;
 
 /// A tree that adds a value to the log-odds of a row.
@@ -31,6 +31,28 @@ pub(super) struct Split {
     pub(super) right: u32,
 }
 
+/// A node with the column that it asks for; a leaf has itself as both children.
+struct Step<'a> {
+    column: &'a [f64],
+    split: Split,
+    left: u32,
+    value: f64,
+}
+
+/// In trees up to here every row takes the same number of steps, which leaves nothing to guess but which child is next.
+const SHALLOW: usize = 8;
+
+/// The value of the leaf that so many steps lead to.
+#[inline]
+fn value_of(steps: &[Step<'_>], depth: usize, row: usize) -> f64 {
+    let mut idx = 0;
+    for _ in 0..depth {
+        let Step { column, split, left, .. } = &steps[idx];
+        idx = (if split.is_below(column[row]) { *left } else { split.right }) as usize;
+    }
+    steps[idx].value
+}
+
 /// What a leaf adds, and the weight of the training rows in it: their sum of p (1 - p).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Leaf {
@@ -41,7 +63,7 @@ pub(super) struct Leaf {
 impl Split {
     /// Whether a value goes to the next node.
     pub(super) fn is_below(&self, value: f64) -> bool {
-        value < self.below || (self.missing_is_below && value.is_nan())
+        (value < self.below) | (self.missing_is_below & value.is_nan())
     }
 }
 
@@ -103,22 +125,23 @@ impl Written {
 }
 
 impl Tree {
-    /// The tree that was grown, from its root.
+    /// The tree that was grown, whose columns are these features.
     ///
     /// # Errors
     /// Its numbers are not finite.
-    pub(super) fn new(grown: &GrownTree) -> Result<Tree, &'static str> {
+    pub(super) fn new(grown: &GrownTree, features: &[usize]) -> Result<Tree, &'static str> {
         let mut written = Vec::with_capacity(grown.nodes.len());
         let mut open = vec![0];
         while let Some(idx) = open.pop() {
             let node = &grown.nodes[idx];
-            if node.is_leaf {
+            match &node.split {
                 // A sum over rows that cancel each other may fall short of zero by a rounding error.
-                written.push(Written::Leaf(node.weight_value, node.hessian_sum.max(0.0)));
-            } else {
-                let missing_is_below = node.missing_node == node.left_child;
-                written.push(Written::Split(node.split_feature as u32, node.split_value, missing_is_below));
-                open.extend([node.right_child, node.left_child]);
+                None => written.push(Written::Leaf(node.value, node.hessian.max(0.0))),
+                Some(split) => {
+                    let feature = features[split.column] as u32;
+                    written.push(Written::Split(feature, split.below, split.missing_is_left));
+                    open.extend([split.left + 1, split.left]);
+                }
             }
         }
         Tree::try_from(written)
@@ -148,9 +171,41 @@ impl Tree {
 
     /// Adds what it says of every row of a matrix.
     pub(super) fn add_to(&self, matrix: &Matrix, sums: &mut [f64]) {
-        for (row, sum) in sums.iter_mut().enumerate() {
-            *sum += f64::from(self.leaf(|feature| matrix.column(feature)[row]).value);
+        match self.steps(matrix) {
+            Some((steps, depth)) => {
+                sums.iter_mut().enumerate().for_each(|(row, sum)| *sum += value_of(&steps, depth, row));
+            }
+            None => {
+                let leaf = |row: usize| self.leaf(|feature| matrix.column(feature)[row]);
+                sums.iter_mut().enumerate().for_each(|(row, sum)| *sum += f64::from(leaf(row).value));
+            }
         }
+    }
+
+    /// The nodes as steps that every row of a matrix takes as many of as the tree is deep, unless it is too deep for that.
+    fn steps<'a>(&self, matrix: &'a Matrix) -> Option<(Vec<Step<'a>>, usize)> {
+        let mut depths = vec![0; self.nodes.len()];
+        let mut steps = Vec::with_capacity(self.nodes.len());
+        let root = match self.nodes.first()? {
+            Node::Split(split) => matrix.column(split.feature as usize),
+            Node::Leaf(_) => &[],
+        };
+        for (idx, node) in self.nodes.iter().enumerate() {
+            steps.push(match node {
+                Node::Split(split) => {
+                    (depths[idx + 1], depths[split.right as usize]) = (depths[idx] + 1, depths[idx] + 1);
+                    let column = matrix.column(split.feature as usize);
+                    Step { column, split: *split, left: idx as u32 + 1, value: 0.0 }
+                }
+                // Whoever is there stays there.
+                Node::Leaf(leaf) => {
+                    let split = Split { feature: 0, below: 0.0, missing_is_below: false, right: idx as u32 };
+                    Step { column: root, split, left: idx as u32, value: f64::from(leaf.value) }
+                }
+            });
+        }
+        let depth = depths.into_iter().max()?;
+        (depth <= SHALLOW).then_some((steps, depth))
     }
 
     /// The leaf of a row with these features.
@@ -188,6 +243,28 @@ mod tests {
         check([f64::NAN, -1.0], -0.25);
         check([1.0, f64::NAN], 0.5);
         check([f64::MAX, f64::NAN], 1.0);
+    }
+
+    /// Trees that are shallow and one that is not.
+    #[test]
+    fn all_rows_find_the_leaf_that_each_finds() {
+        let chain = |depth: usize| {
+            let splits =
+                (0..depth).map(|idx| format!("[{},{idx}.5,{}],[0.{idx},1.0]", idx % 2, idx % 3 == 0));
+            // Of every split the left child is a leaf.
+            format!("[{},[9.0,1.0]]", splits.collect::<Vec<String>>().join(","))
+        };
+        let columns = (0..2).map(|idx| (0..40).map(|row| f64::from(row * (idx + 3) % 13)).collect());
+        let mut columns: Vec<Vec<f64>> = columns.collect();
+        columns[1][7] = f64::NAN;
+        let matrix = Matrix::from_columns(40, columns);
+        for text in [TEXT, "[[0.5,1.0]]", &chain(1), &chain(SHALLOW), &chain(SHALLOW + 5)] {
+            let tree = read(text).expect("a tree");
+            let mut sums = vec![1.0; 40];
+            tree.add_to(&matrix, &mut sums);
+            let leaf = |row: usize| tree.leaf(|idx| matrix.column(idx)[row]).value;
+            assert!(sums.iter().enumerate().all(|(row, sum)| *sum == 1.0 + f64::from(leaf(row))), "{text}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::flags::Flags;
 use super::tree::Test;
 use crate::column::MISSING;
 use crate::encoding::NominalColumn;
@@ -17,6 +18,7 @@ use crate::training::Training;
 #[derive(Debug)]
 pub(crate) struct Cases<'a> {
     pub(crate) columns: Vec<CaseColumn>,
+    pub(crate) flags: Flags,
     pub(crate) classes: Cow<'a, [u32]>,
     pub(crate) n_classes: usize,
 }
@@ -79,7 +81,8 @@ impl<'a> Cases<'a> {
             }
         };
         let columns = training.columns().iter().map(column).collect::<Result<_, Error>>()?;
-        Ok(Cases { columns, classes: Cow::Borrowed(classes), n_classes })
+        let flags = Flags::new(training.columns());
+        Ok(Cases { columns, flags, classes: Cow::Borrowed(classes), n_classes })
     }
 
     /// Some rows, numbered anew, of some columns; of the others nothing is kept.
@@ -89,7 +92,8 @@ impl<'a> Cases<'a> {
             taken[column as usize].cells = self.columns[column as usize].cells.take(rows);
         }
         let classes = rows.iter().map(|&row| self.classes[row as usize]).collect();
-        Cases { columns: taken, classes: Cow::Owned(classes), n_classes: self.n_classes }
+        let flags = self.flags.take(rows);
+        Cases { columns: taken, flags, classes: Cow::Owned(classes), n_classes: self.n_classes }
     }
 
     /// How a test tells the branch of a row of this column from its cell.

@@ -27,7 +27,19 @@ pub(crate) enum End {
 impl Classifier<'_> {
     /// Adds the probability of each class for a row to `sums`, times `share`.
     pub(crate) fn add(&self, columns: &[NominalColumn], row: usize, share: f64, sums: &mut [f64]) {
-        match self.descend(0, columns, row) {
+        self.add_from(0, columns, row, share, sums);
+    }
+
+    /// The same for a row that has come to a node.
+    pub(super) fn add_from(
+        &self,
+        node: usize,
+        columns: &[NominalColumn],
+        row: usize,
+        share: f64,
+        sums: &mut [f64],
+    ) {
+        match self.descend(node, columns, row) {
             End::Fork(node) => self.add_fork(node, columns, row, share, sums),
             end => self.add_end(end, share, sums),
         }

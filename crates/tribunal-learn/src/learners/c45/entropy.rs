@@ -17,9 +17,9 @@ impl Bits {
 
     /// `v log2 v`; nothing for what is not above zero.
     pub(crate) fn of(&self, v: f64) -> f64 {
-        let whole = v as usize;
-        match self.table.get(whole) {
-            Some(&bits) if whole as f64 == v => bits,
+        let whole = v as u32;
+        match self.table.get(whole as usize) {
+            Some(&bits) if f64::from(whole) == v => bits,
             _ => direct(v),
         }
     }

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::candidate::{Candidate, EPSILON, TIE, Verdict, average_gain, worth};
 use super::cases::{CaseColumn, Cases};
 use super::entropy::Bits;
+use super::flags::FlagSums;
 use super::rows::{BranchRows, Index, Rows};
 use super::tally::Tally;
 use super::tree::{Test, Tree};
@@ -41,7 +42,8 @@ fn grow_all<W: Weigh>(cases: &Cases, rows: &[u32], weigh: &W, min: f64) -> Tree 
     let rules = Rules { min, bits: Bits::new(rows.len()), counts };
     let open = (0..cases.columns.len() as u32).collect();
     let root = Pending { node: 0, rows: Rows::all(rows.len()), open };
-    let mut tree = Grower::new(cases, rows.to_vec(), weigh, &rules, &weights).grow(root);
+    let can_sum_flags = FlagSums::can_hold::<W::Sum>(weights.iter().sum());
+    let mut tree = Grower::new(cases, rows.to_vec(), weigh, &rules, &weights, can_sum_flags).grow(root);
     collapse(&mut tree);
     tree.compacted()
 }
@@ -59,6 +61,8 @@ struct Grower<'a, W: Weigh> {
     weigh: &'a W,
     rules: &'a Rules,
     tally: Tally<W::Sum>,
+    /// `None` where weights are not whole or too large.
+    flags: Option<FlagSums>,
     index: Index,
     tree: Tree,
 }
@@ -73,10 +77,18 @@ struct Pending {
 
 impl<'a, W: Weigh> Grower<'a, W> {
     /// Begins a tree whose root has these class weights.
-    fn new(cases: &'a Cases<'a>, rows: Vec<u32>, weigh: &'a W, rules: &'a Rules, weights: &[f64]) -> Self {
+    fn new(
+        cases: &'a Cases<'a>,
+        rows: Vec<u32>,
+        weigh: &'a W,
+        rules: &'a Rules,
+        weights: &[f64],
+        can_sum_flags: bool,
+    ) -> Self {
         let mut tree = Tree::new(cases.n_classes);
         tree.push(weights);
-        Grower { cases, weigh, rules, tally: Tally::new(cases.n_classes), index: Index::new(rows), tree }
+        let (tally, flags) = (Tally::new(cases.n_classes), can_sum_flags.then(FlagSums::default));
+        Grower { cases, weigh, rules, tally, flags, index: Index::new(rows), tree }
     }
 
     fn grow(mut self, root: Pending) -> Tree {
@@ -110,7 +122,8 @@ impl<'a, W: Weigh> Grower<'a, W> {
         let (cases, weigh) = (self.cases.take(&listed, &pending.open), self.weigh.take(&listed));
         let root = Pending { node: 0, rows, open: Arc::clone(&pending.open) };
         let index = (0..listed.len() as u32).collect();
-        Grower::new(&cases, index, &weigh, self.rules, self.tree.weights(pending.node)).grow(root)
+        let weights = self.tree.weights(pending.node);
+        Grower::new(&cases, index, &weigh, self.rules, weights, self.flags.is_some()).grow(root)
     }
 
     fn grow_node(&mut self, pending: &Pending, stack: &mut Vec<Pending>) {
@@ -124,15 +137,24 @@ impl<'a, W: Weigh> Grower<'a, W> {
 
     fn evaluate(&mut self, pending: &Pending) -> Vec<Verdict> {
         let (cases, weigh, index, rules) = (self.cases, self.weigh, &self.index.rows[..], self.rules);
-        let verdict = |tally: &mut Tally<W::Sum>, column: u32| {
-            let column = &cases.columns[column as usize];
-            tally.sum(column, index, &pending.rows, weigh);
+        let is_large = pending.rows.n_entries() >= LARGE;
+        let mut flags = self.flags.as_mut().filter(|_| !is_large && cases.flags.are_many(&pending.open));
+        if let Some(sums) = &mut flags {
+            sums.sum(&cases.flags, (&cases.classes, cases.n_classes), index, &pending.rows, weigh);
+        }
+        let summed = |column: u32| flags.as_ref().and_then(|sums| sums.weights(&cases.flags, column));
+        let verdict = |tally: &mut Tally<W::Sum>, idx: u32| {
+            let column = &cases.columns[idx as usize];
+            match summed(idx) {
+                Some(weights) => tally.take(column, weights),
+                None => tally.sum(column, index, &pending.rows, weigh),
+            }
             match &column.distinct {
                 None => nominal::evaluate(tally, rules.min, &rules.bits),
                 Some(distinct) => numeric::evaluate(tally, distinct, rules.min, &rules.bits),
             }
         };
-        if pending.rows.n_entries() < LARGE {
+        if !is_large {
             return pending.open.iter().map(|&column| verdict(&mut self.tally, column)).collect();
         }
         let tally = || Tally::new(cases.n_classes);

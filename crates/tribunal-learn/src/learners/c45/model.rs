@@ -56,10 +56,7 @@ impl TreeModel {
 
     /// Adds the probability of each class to `sums`, row by row.
     pub(crate) fn add_posteriors(&self, columns: &[NominalColumn], sums: &mut [f64]) {
-        let classifier = self.classifier();
-        for (row, sums) in sums.chunks_exact_mut(self.tree.n_classes).enumerate() {
-            classifier.add(columns, row, 1.0, sums);
-        }
+        self.classifier().add_all(columns, sums);
     }
 
     /// Enters what every test on the way of a row changes.

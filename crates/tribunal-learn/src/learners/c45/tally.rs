@@ -64,6 +64,16 @@ impl<S: Sum> Tally<S> {
         self.sum_classes();
     }
 
+    /// Takes what is known of a column without gaps: the weight of each class, value by value.
+    pub(crate) fn take(&mut self, column: &CaseColumn, weights: &[f64]) {
+        self.n_codes = column.n_codes;
+        self.listed = None;
+        self.weights.clear();
+        self.weights.extend_from_slice(weights);
+        self.weights.resize(self.n_cells(), 0.0);
+        self.sum_classes();
+    }
+
     fn sum_cells<C: Cell, W: Weigh<Sum = S>>(&mut self, cells: &[C], index: &[u32], rows: &Rows, weigh: &W) {
         if self.n_cells() > 2 * rows.n_entries() + 64 {
             return self.sort(cells, index, rows, weigh);

@@ -80,10 +80,18 @@ pub(crate) trait Weigh: Send + Sync + Sized {
 }
 
 /// A sum of weights.
-pub(crate) trait Sum: Copy + Default + PartialEq + AddAssign + Into<f64> + Send + Sync {}
+pub(crate) trait Sum: Copy + Default + PartialEq + AddAssign + Into<f64> + Send + Sync {
+    /// Whether all weights are whole, so that sums are exact in any order.
+    const IS_WHOLE: bool;
+}
 
-impl Sum for u32 {}
-impl Sum for f64 {}
+impl Sum for u32 {
+    const IS_WHOLE: bool = true;
+}
+
+impl Sum for f64 {
+    const IS_WHOLE: bool = false;
+}
 
 /// Every row counts once.
 pub(crate) struct Once;

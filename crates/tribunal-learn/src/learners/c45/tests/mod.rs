@@ -4,6 +4,7 @@ mod golden;
 mod labor;
 mod oracle;
 mod properties;
+mod together;
 
 use super::add_errs::Bound;
 use super::cases::Cases;
