@@ -503,7 +503,7 @@ impl Answer<'_> {
                 "no row of the population has a label, so nothing can be checked with the target",
             ));
         }
-        let codes = classes.iter().filter_map(|class| *class).collect();
+        let codes = rows.iter().filter_map(|&row| classes[row as usize]).collect();
         let known = self.tables.train.target().ok_or_else(crate::line_up::no_target)?;
         let target = Target::new(known.name(), known.classes().iter().map(String::as_str), codes)?;
         let dataset = self.tables.deploy.take(&rows);

@@ -145,7 +145,7 @@ mod tests {
     const LEARNERS: &str = "logit; c45; nb:5; svm:linear,c=1; knn:{5,15}";
 
     /// What the committee and the learners say of the population while they are compared.
-    fn judged(tables: &TwoTables, request: &SelectRequest) -> (Posteriors, Vec<Posteriors>, Dataset) {
+    fn judged(tables: &TwoTables, request: &SelectRequest) -> (Posteriors, Vec<Posteriors>, Tables) {
         let read = Tables::read((&tables.train(), &tables.deploy()), request, &|_| ()).expect("tables");
         let populations = Populations::new(&read.train, &read.deploy).expect("a target");
         let settings = CompareSettings {
@@ -164,7 +164,7 @@ mod tests {
             .expect("evidence")
             .expect("a committee");
         let single = compared.voices.iter().map(|voice| voice.deployed.posteriors.clone()).collect();
-        (committee, single, read.deploy)
+        (committee, single, read)
     }
 
     #[test]
@@ -173,20 +173,21 @@ mod tests {
         let request = request(LEARNERS);
         let selection =
             select((&tables.train(), &tables.deploy()), &request, None, &|_| ()).expect("a selection");
-        let (committee, single, deploy) = judged(&tables, &request);
+        let (committee, single, read_tables) = judged(&tables, &request);
+        let deploy = &read_tables.deploy;
         let rows: Vec<u32> = (0..90).collect();
         let path = tables.path("model.json");
 
         let best = fit_selected(&tables.train(), &request, &selection, &|_| ()).expect("a model");
         let recommended = &selection.recommended.as_ref().expect("a recommendation").learner;
         let place = request.entrants.iter().position(|entrant| entrant.to_string() == *recommended);
-        assert_eq!(best.model.posteriors(&deploy, &rows).expect("scores"), single[place.expect("a learner")]);
+        assert_eq!(best.model.posteriors(deploy, &rows).expect("scores"), single[place.expect("a learner")]);
 
         let saved = fit_committee(&tables.train(), &request, &selection, &|_| ()).expect("a committee");
         write_model(&path, &saved).expect("written");
         let read = read_model(&path).expect("read");
         assert_eq!(read, saved);
-        let said = read.model.posteriors(&deploy, &rows).expect("scores");
+        let said = read.model.posteriors(deploy, &rows).expect("scores");
         for (said, judged) in said.values().iter().zip(committee.values()) {
             assert!((said - judged).abs() < 1e-12, "{said} {judged}");
         }
@@ -200,7 +201,9 @@ mod tests {
         scored.write(&tables.deploy(), tribunal_io::TableFormat::Csv, &mut text, &|_| ()).expect("written");
         let text = String::from_utf8(text).expect("text");
         let first = text.lines().nth(1).expect("a row").split(',').nth(1).expect("a score");
-        assert!((first.parse::<f64>().expect("a number") - committee.scores()[0]).abs() < 1e-9, "{first}");
+        let place = read_tables.deploy_order.place_of(1).expect("the first row of the file");
+        let judged = committee.scores()[place as usize];
+        assert!((first.parse::<f64>().expect("a number") - judged).abs() < 1e-9, "{first} {judged}");
     }
 
     #[test]
@@ -214,8 +217,8 @@ mod tests {
         let selection =
             select((&tables.train(), &tables.deploy()), &request, None, &|_| ()).expect("a selection");
         let saved = fit_committee(&tables.train(), &request, &selection, &|_| ()).expect("a committee");
-        let (committee, _, deploy) = judged(&tables, &request);
-        let said = saved.model.posteriors(&deploy, &(0..60).collect::<Vec<u32>>()).expect("scores");
+        let (committee, _, read) = judged(&tables, &request);
+        let said = saved.model.posteriors(&read.deploy, &(0..60).collect::<Vec<u32>>()).expect("scores");
         assert_eq!((said.n_classes(), said.n_rows()), (3, 60));
         said.values().iter().zip(committee.values()).for_each(|(a, b)| assert!((a - b).abs() < 1e-12));
     }
