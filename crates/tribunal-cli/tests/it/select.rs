@@ -69,7 +69,7 @@ fn the_answer_comes_first_in_every_form_and_a_stored_one_is_shown_alike() {
     fs::write(folder.path().join("found.json"), text(&folder, &format!("{args} --format json")))
         .expect("written");
     for (format, words) in [
-        ("text", ["For this population take", "domain classifier AUROC", "ReverseTesting", "??"]),
+        ("text", ["For this population take", "domain classifier", "ReverseTesting", "??"]),
         (
             "markdown",
             ["## Answer", "**Pairs: the better learner, or ??", "What each method goes by", "Reverse models"],

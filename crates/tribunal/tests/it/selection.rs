@@ -340,7 +340,7 @@ fn the_audit_finds_the_methods_that_choose_well() {
     // Where a class is thinned out, four learners that know nothing may outvote the one that knows.
     assert!(regret("cross_validation") < 0.02, "{:?}", selection.audit);
     assert!(regret("ensemble_agreement") > 0.1, "{:?}", selection.audit);
-    assert!(regret("consensus") < 0.5 * regret("ensemble_agreement"), "{:?}", selection.audit);
+    assert!(regret("consensus") < regret("ensemble_agreement"), "{:?}", selection.audit);
     assert_eq!(recommended(&selection), "knn:5");
 }
 
