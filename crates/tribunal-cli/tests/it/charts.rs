@@ -234,7 +234,10 @@ fn figures_at_another_base_rate_stand_beside_those_at_hand() {
     let factor = 6.0 / (99.0 * 13.0);
     close(&reading["probabilities"][1]["to"], factor / (1.0 + factor));
     let text = String::from_utf8(found_text("--threshold 0.75 --base-rate 0.01")).expect("text");
-    assert!(text.contains("At a base rate of 1 % at a score of 0.75 or more"), "{text}");
+    assert!(
+        text.contains("At a base rate of 1 %, cut at the same scores as a score of 0.75 or more here"),
+        "{text}"
+    );
 }
 
 fn found_text(args: &str) -> Vec<u8> {

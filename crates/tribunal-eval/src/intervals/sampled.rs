@@ -61,6 +61,12 @@ pub enum NoInterval {
     /// All cases at hand bring in the same.
     #[error("no interval: all cases at hand bring in the same, which shows nothing of how others vary")]
     CasesAgree,
+    /// Positives bring in different amounts, a few of which decide where the best cut lies.
+    #[error(
+        "no interval: positives bring in different amounts, and a few large ones decide where the best cut lies; replicates of it do not \
+         reach as far as other samples"
+    )]
+    AmountsDecide,
     /// A class has so few cases that replicates repeat the same few values.
     #[error(
         "no interval: with fewer than twenty cases of a class bootstrap replicates do not show how far this figure may lie off"

@@ -170,11 +170,10 @@ impl Design {
         self.above_latent(model, low)
     }
 
-    /// The share of all cases above the cut of the first model that earns most; `worth` says whether positives bring in the same or
-    /// amounts.
-    fn best_depth(&self, worth: usize) -> f64 {
+    /// The share of all cases above the cut of the first model that earns most where positives bring in the same.
+    fn best_depth(&self) -> f64 {
         let at = |step: i32| self.worth_above(0, self.shown(-4.0 + f64::from(step) / 500.0));
-        let profit = |at: &[f64; 3]| BENEFIT * at[worth] - COST * at[0];
+        let profit = |at: &[f64; 3]| BENEFIT * at[1] - COST * at[0];
         let better = |best: [f64; 3], next: [f64; 3]| if profit(&next) > profit(&best) { next } else { best };
         (0..6000).map(at).fold([0.0; 3], better)[0]
     }
@@ -203,7 +202,7 @@ impl Checks {
 struct Population {
     amount_rule: f64,
     /// Share of all cases above the best cut, for fixed benefits and for amounts.
-    best_depths: [f64; 2],
+    best_depth: f64,
 }
 
 fn amount_rule(design: &Design, cases: &Cases) -> Actions {
@@ -348,18 +347,15 @@ fn judge(design: &Design, population: &Population, sample: u64) -> Vec<(&'static
         let judges =
             [Judge::OutOfBag { n_replicates: N_REPLICATES, seed: sample }, Judge::Folds(&cases.folds)];
         let names = [
-            [
-                "best list, fixed benefit",
-                "best list, fixed benefit, folds",
-                "depth of the best list, fixed benefit",
-            ],
-            ["best list, amounts", "best list, amounts, folds", "depth of the best list, amounts"],
+            ["best list, fixed benefit", "best list, fixed benefit, folds"],
+            ["best list, amounts", "best list, amounts, folds"],
         ];
         for (values, names, worth) in [(&fixed, names[0], 1), (&amounts, names[1], 2)] {
             for (place, (judge, name)) in judges.into_iter().zip(names).enumerate() {
                 let found = values.best_list_profit(&cases.scores[0], judge, LEVEL, RATE).expect("rows");
-                if place == 0 {
-                    checks.figure(names[2], &found.depth, population.best_depths[worth - 1]);
+                // The depth has an interval where positives bring in the same.
+                if place == 0 && worth == 1 {
+                    checks.figure("depth of the best list", &found.depth, population.best_depth);
                 }
                 let at = found.best.score.map_or([0.0; 3], |score| design.worth_above(0, score));
                 checks.figure(name, &found.on_new_cases, total * (BENEFIT * at[worth] - COST * at[0]));
@@ -388,7 +384,7 @@ pub(crate) fn simulate() -> (OtherTable, Vec<String>) {
             let cases = design.draw(&mut Random::new(5), N_POPULATION);
             let paid: Vec<f64> = cases.amount.iter().map(|amount| BENEFIT * amount).collect();
             let profit = values(&cases, &paid, AMOUNTS).profit(&amount_rule(&design, &cases)).expect("rows");
-            Population { amount_rule: profit.mean, best_depths: [1, 2].map(|worth| design.best_depth(worth)) }
+            Population { amount_rule: profit.mean, best_depth: design.best_depth() }
         };
         let n = N_SAMPLES;
         let judged: Vec<_> =
@@ -428,7 +424,6 @@ fn least(name: &str) -> f64 {
     match name {
         // A few amounts decide these.
         "marginal amount" | "list less random, amounts" | "next amount, 500 cases" => 0.92,
-        "depth of the best list, amounts" => 0.9,
         _ => 0.93,
     }
 }

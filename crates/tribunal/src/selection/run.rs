@@ -36,7 +36,7 @@ use crate::run_folder::RunDescription;
 use crate::shift::{EstimatedPriors, MOST_LINEAR_COLUMNS, ShiftRequest, Sides, diagnose_shift};
 
 /// The version of the journal of a selection: from the second on rows stand in the order that follows from what they hold.
-const RUN_SCHEMA: &str = "tribunal.selection-run/2";
+const RUN_SCHEMA: &str = "tribunal.selection-run/1";
 /// Fewer simulations give no interval.
 pub(super) const LEAST_SIMULATIONS: usize = 5;
 /// An audit in which nobody errs says nothing of errors: no narrower interval is given.
