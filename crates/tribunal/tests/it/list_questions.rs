@@ -6,6 +6,7 @@ use serde_json::Value;
 use tribunal::{
     AskedCutoff, CaseRule, Decision, EvaluateRequest, Evaluation, Outcomes, ScoredRows, evaluate_rows,
 };
+use tribunal_eval::intervals::NoInterval;
 
 fn reference() -> Value {
     serde_json::from_str(include_str!("../reference/list_questions.json")).expect("JSON")
@@ -232,7 +233,12 @@ fn texts_of_folds(reference: &Value) -> Vec<String> {
 #[test]
 fn the_depth_of_the_best_cut_has_the_quantiles_of_plain_replicates() {
     let reference = reference();
-    let decision = decided(&rows(&reference), |request| request.replicates = Some(4000));
+    // A hit is worth 7 whatever its amount.
+    let decision = decided(&rows(&reference), |request| {
+        let hit = "7".parse().expect("a number");
+        request.decision.outcomes = Some(Outcomes { hit, ..outcomes() });
+        request.replicates = Some(4000);
+    });
     let depth = &decision.models[0].best_cut.as_ref().expect("a cut").depth;
     let ends = depth.interval.expect("replicates");
     let n = decision.list_size;
@@ -240,6 +246,10 @@ fn the_depth_of_the_best_cut_has_the_quantiles_of_plain_replicates() {
         assert!((found / n - expected).abs() < 0.03, "{found} of {n}, expected {expected}");
     }
     assert_eq!(ends.method.name(), "bootstrap_percentile");
+    // A few amounts decide where the best cut lies.
+    let of_amounts = decided(&rows(&reference), |_| ());
+    let depth = &of_amounts.models[0].best_cut.as_ref().expect("a cut").depth;
+    assert_eq!((depth.interval, &depth.no_interval), (None, &Some(NoInterval::AmountsDecide)));
     let folds = rows(&reference).fold("f", texts_of_folds(&reference));
     let judged_by_folds = decided(&folds, |_| ());
     let depth = &judged_by_folds.models[0].best_cut.as_ref().expect("a cut").depth;

@@ -124,7 +124,9 @@ def main():
         lines.append([float(base_rate), float(slope), float((points[:, 1] - slope * points[:, 0]).max())])
 
     order = np.argsort(-a, kind="stable")
-    v, tied = acting[order], np.append(np.diff(a[order]) != 0, True)
+    # A hit is worth 7 whatever its amount: the depth has an interval where positives bring in the same.
+    same_for_all = np.where(truth == 1, 7.0 + 2.0, -3.0)
+    v, tied = same_for_all[order], np.append(np.diff(a[order]) != 0, True)
     depths = []
     for _ in range(20000):
         count = rng.multinomial(n, np.full(n, 1 / n))
