@@ -36,7 +36,7 @@ pub(crate) struct BiasArgs {
     pub(crate) column: Option<String>,
 
     /// Share of rows that is left out
-    #[arg(long, value_name = "SHARE", default_value_t = USUAL_FRACTION, allow_negative_numbers = true)]
+    #[arg(long, value_parser = super::decimal, value_name = "SHARE", default_value_t = USUAL_FRACTION, allow_negative_numbers = true)]
     pub(crate) fraction: f64,
 
     /// End of the column that is left out: low or high
@@ -44,7 +44,7 @@ pub(crate) struct BiasArgs {
     pub(crate) side: Side,
 
     /// How steeply the chance to stay rises with the column, for feature-soft
-    #[arg(long, value_name = "B", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_parser = super::decimal, value_name = "B", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) beta: f64,
 
     /// Class that loses rows, for class and complete [default: the positive one, if --positive is given]

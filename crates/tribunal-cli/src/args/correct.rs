@@ -71,7 +71,7 @@ pub(crate) struct CorrectArgs {
     pub(crate) empty_strata: EmptyStrata,
 
     /// Rows of the whole population, where the prevalence is a part of it [default: the rows of the strata]
-    #[arg(long, value_name = "X", help_heading = "Strata")]
+    #[arg(long, value_parser = super::decimal, value_name = "X", help_heading = "Strata")]
     pub(crate) total_prevalence: Option<f64>,
 
     /// How the sample is corrected: mixed, over, substitution, poststratify, ipw or all
@@ -110,6 +110,7 @@ pub(crate) struct CorrectArgs {
     /// sides of it]
     #[arg(
         long,
+        value_parser = super::decimal,
         value_name = "SCORE",
         requires = "score",
         allow_negative_numbers = true,
@@ -118,7 +119,7 @@ pub(crate) struct CorrectArgs {
     pub(crate) threshold: Option<f64>,
 
     /// Level of the intervals
-    #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
+    #[arg(long, value_parser = super::decimal, value_name = "LEVEL", default_value_t = 0.95)]
     pub(crate) level: f64,
 
     /// Seed of the draws and clusters: the same seed gives the same bytes

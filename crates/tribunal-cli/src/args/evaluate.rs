@@ -134,6 +134,7 @@ pub(crate) struct EvaluateArgs {
     /// Rising edges of bands of scores, in each of which the four outcomes are counted: 0.3,0.7 for low, medium and high
     #[arg(
         long,
+        value_parser = super::decimal,
         value_name = "EDGE[,EDGE]",
         value_delimiter = ',',
         allow_hyphen_values = true,
@@ -189,6 +190,7 @@ pub(crate) struct EvaluateArgs {
     /// difference instead of any; for tests on cases by what decides, those over folds take any
     #[arg(
         long,
+        value_parser = super::decimal,
         value_name = "X",
         default_value_t = 0.0,
         allow_hyphen_values = true,

@@ -242,6 +242,14 @@ pub(crate) struct ManArgs {
 /// Threads that somebody may ask for; more are started for minutes and help nobody.
 pub(crate) const MOST_JOBS: usize = 1024;
 
+/// A number whose decimals are written with a point.
+fn decimal(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| match text.replace(',', ".").parse::<f64>() {
+        Ok(number) => format!("`{text}` has a comma; write {number}"),
+        Err(_) => format!("`{text}` is no number: write one such as 0.5"),
+    })
+}
+
 fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     let number: NonZeroUsize =
         text.parse().map_err(|_| format!("`{text}` is no number of cores: write 1 or more"))?;

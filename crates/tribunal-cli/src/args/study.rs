@@ -112,7 +112,7 @@ pub(crate) struct StudyArgs {
     pub(crate) prefer: Vec<Preference>,
 
     /// Level of tests and intervals [default: 0.95]
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_parser = super::decimal, value_name = "LEVEL")]
     pub(crate) level: Option<f64>,
 
     /// Seed of the splits and of whatever the learners draw: the same seed gives the same bytes [default: 1]

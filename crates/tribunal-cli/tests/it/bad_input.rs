@@ -48,6 +48,14 @@ fn check_csv(csv: &str, args: &str, code: i32, says: &[&str]) {
 }
 
 #[test]
+fn decimals_with_a_comma_are_told() {
+    check_csv(GOOD, "--margin 0,01", 2, &["`0,01` has a comma; write 0.01"]);
+    check_csv(GOOD, "--rule donation:0,68", 2, &["`0,68` has a comma; write 0.68"]);
+    check_csv(GOOD, "--cost-action 0,68", 2, &["write decimals with a point", "position 2"]);
+    check_csv(GOOD, "--base-rate 1,5%", 2, &["decimals are written with a point"]);
+}
+
+#[test]
 fn files_that_are_not_there() {
     check(&[("scores.csv", b"y,s\n")], "score.csv --truth y --score s", 2, &["score.csv", "scores.csv"]);
     check(&[], ". --truth y --score s", 2, &["director"]);
