@@ -111,6 +111,7 @@ fn what_cannot_be_right_is_refused_with_what_to_do() {
     check(&format!("{ASKED} --sample all.csv"), 2, "all.csv");
     check(&format!("{ASKED} --sample x.docx"), 2, "x.docx");
     check(&ASKED.replace("--positive yes", "--positive maybe"), 1, "no row of column \"hit\" is \"maybe\"");
+    check(&format!("{ASKED} --total-prevalence 5"), 1, "the rows of all strata or more");
     check(&format!("{ASKED} --size 5000 --method substitution"), 1, "the size of the sample is 5000");
     assert_eq!(folder.names(), ["actioned.csv", "all.csv"]);
 }

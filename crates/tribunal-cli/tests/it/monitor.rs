@@ -287,6 +287,11 @@ fn awkward_periods_are_told_and_not_refused() {
         },
         "were taken together with their neighbours towards the middle",
     );
+    let constant = json(&folder, &MONITOR.replace("old.csv", "same.csv"));
+    let mut rows = constant["metrics"].as_array().expect("rows").iter();
+    let psi = rows.find(|row| row["metric"] == "psi").expect("a row");
+    assert!(psi["estimate"].is_null(), "{psi}");
+    assert_eq!(psi["undefined"], "all scores lie in one band, which shows no shift");
     let same = text(&folder, &MONITOR.replace("new.csv", "old.csv"));
     assert!(same.contains("Nothing changed beyond chance") && same.contains("the same table"), "{same}");
 }

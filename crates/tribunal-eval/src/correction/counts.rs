@@ -47,10 +47,11 @@ impl StratumCounts {
     /// The same with another number of rows of the whole population, of which the strata are a part.
     ///
     /// # Errors
-    /// The number is not above zero.
+    /// The strata have more rows.
     pub fn with_total(self, total_prevalence: f64) -> Result<Self, Error> {
-        let usable = total_prevalence > 0.0 && total_prevalence.is_finite();
-        within("the total of the population", total_prevalence, usable, "more than 0")?;
+        let in_strata = self.prevalence.iter().sum::<u64>() as f64;
+        let usable = total_prevalence >= in_strata && total_prevalence.is_finite();
+        within("the total of the population", total_prevalence, usable, "the rows of all strata or more")?;
         Ok(Self { total_prevalence, ..self })
     }
 

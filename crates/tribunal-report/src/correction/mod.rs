@@ -62,9 +62,11 @@ fn introduction(correction: &Correction) -> String {
         }
         _ => String::new(),
     };
-    let total = match data.total_prevalence == data.prevalence_rows as f64 {
-        true => String::new(),
-        false => format!(" (of {} in all)", count(data.total_prevalence)),
+    let rows = data.prevalence_rows as f64;
+    let total = match data.total_prevalence {
+        total if total == rows => String::new(),
+        total if total > rows => format!(" (of {} in all)", count(total)),
+        in_strata => format!(" (of which {} lie in the strata)", count(in_strata)),
     };
     format!(
         "{} acted on in {}{positives}; {} of the population{total} in {}; {} by {}; seed {}.",

@@ -303,7 +303,10 @@ fn distribution(rows: &Rows<'_>, (reference, current): (&Period, &Period)) -> Ve
         .zip(&current.counts)
         .map(|(first, second)| TwoCounts { first: first.rows, second: second.rows })
         .collect();
-    let psi = population_stability_index(&cells).map(|index| index.psi);
+    let psi = match cells.len() {
+        0 | 1 => Err("all scores lie in one band, which shows no shift".to_owned()),
+        _ => population_stability_index(&cells).map(|index| index.psi).map_err(|error| error.to_string()),
+    };
     let sorted = |period: &Period| {
         let mut scores = period.cases.scores.clone();
         scores.sort_unstable_by(f64::total_cmp);
@@ -311,11 +314,8 @@ fn distribution(rows: &Rows<'_>, (reference, current): (&Period, &Period)) -> Ve
     };
     let (first, second) = (sorted(reference), sorted(current));
     let ks = ks_two_sample(TwoSamples { first: &first, second: &second }).map(|found| found.statistic);
-    [("psi", psi), ("ks", ks)]
+    [("psi", psi), ("ks", ks.map_err(|error| error.to_string()))]
         .into_iter()
-        .map(|(id, value)| match value {
-            Ok(value) => rows.plain(id, n, Ok(value)),
-            Err(error) => rows.plain(id, n, Err(&error.to_string())),
-        })
+        .map(|(id, value)| rows.plain(id, n, value.as_ref().copied().map_err(String::as_str)))
         .collect()
 }
