@@ -422,6 +422,11 @@ mod tests {
         for text in ["200", "200/5000"] {
             assert_eq!(capacity(text).expect("a capacity").to_string(), text);
         }
+        // Weighted lists are no whole number of cases, and their results are read back.
+        for (cases, list_size) in [(50.0, 1398.9999999999998), (5.0, 72.4)] {
+            let written = Capacity::of_lists(cases, list_size).expect("a capacity");
+            assert_eq!(Capacity::try_from(String::from(written)), Ok(written));
+        }
         for (text, kind) in [
             ("0", ErrorKind::OutOfRange),
             ("-3", ErrorKind::OutOfRange),

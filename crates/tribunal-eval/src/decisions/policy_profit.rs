@@ -493,3 +493,51 @@ impl PolicyProfit {
         IntervalEstimate::new(self.total, self.interval(level, base_rate))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decisions::BenefitMatrix;
+
+    /// A case-control sample: 200 positives, 120 of them found, beside 500 negatives that stand for 100 each, of which none is acted
+    /// on. How many positives are found varies as their number does; the ceiling loses nothing.
+    #[test]
+    fn hits_of_a_case_control_sample_vary_with_the_positives() {
+        let truth: Vec<bool> = (0..700).map(|row| row < 200).collect();
+        let scores: Vec<f64> = (0..700).map(|row| if row < 120 { 0.9 } else { 0.1 }).collect();
+        let weight: Vec<f64> = (0..700).map(|row| if row < 200 { 1.0 } else { 100.0 }).collect();
+        let of = |hit: f64, false_positive: f64| {
+            let matrix = BenefitMatrix { hit, false_positive, ..BenefitMatrix::default() };
+            let values =
+                CaseValues::new(&truth, &matrix.into()).and_then(|values| values.with_weight(&weight));
+            let values = values.expect("finite");
+            let ends = |actions: &Actions| {
+                let profit = values.profit(actions).expect("rows");
+                profit.interval(Level::P95, BaseRate::Random).expect("an interval")
+            };
+            (ends(&Actions::from_score(&scores, 0.5)), ends(&values.where_it_pays()))
+        };
+        // 120 ∓ 2 roots of 120; a bootstrap of the rows holds 97 to 145.
+        let (found, all) = of(1.0, 0.0);
+        assert!((95.0..101.0).contains(&found.lower) && (141.0..151.0).contains(&found.upper), "{found:?}");
+        assert!((165.0..175.0).contains(&all.lower) && (225.0..240.0).contains(&all.upper), "{all:?}");
+        let (_, ceiling) = of(90.0, -10.0);
+        assert!((ceiling.lower - 90.0 * all.lower).abs() < 1.0, "{ceiling:?} {all:?}");
+    }
+
+    /// Rows without weights count as they did: a class counts for as many cases as it has.
+    #[test]
+    fn equal_weights_change_no_interval() {
+        let truth: Vec<bool> = (0..300).map(|row| row % 3 == 0).collect();
+        let scores: Vec<f64> = (0..300).map(|row| f64::from(row % 11)).collect();
+        let hits = BenefitMatrix { hit: 1.0, ..BenefitMatrix::default() };
+        let plain = CaseValues::new(&truth, &hits.into()).expect("finite");
+        let sevens = plain.clone().with_weight(&[7.0; 300]).expect("weights");
+        let ends = |values: &CaseValues<'_>| {
+            let profit = values.profit(&Actions::from_score(&scores, 6.0)).expect("rows");
+            profit.interval(Level::P95, BaseRate::Random).expect("an interval")
+        };
+        let (one, seven) = (ends(&plain), ends(&sevens));
+        assert!((7.0 * one.lower - seven.lower).abs() < 1e-9 && (7.0 * one.upper - seven.upper).abs() < 1e-9);
+    }
+}

@@ -182,7 +182,7 @@ fn beyond_nothing(
         let ends = Level::new(1.0 - alpha).ok().and_then(|level| profit.interval(level, base_rate).ok());
         ends.is_some_and(|ends| if is_gain { ends.lower > margin } else { ends.upper < -margin })
     };
-    // Half of the digits: a p value of 1e-12 is told as less than 0.001.
+    // Bisection between the smallest and the largest p value that are told.
     let (mut low, mut high) = (1e-12, 1.0 - 1e-12);
     if excludes(low) {
         return Ok((interval, low));
@@ -219,6 +219,29 @@ mod tests {
         assert!(test.interval.is_some_and(|ends| ends.lower > 5.0 && ends.upper < 20.0), "{test:?}");
         let same = values.difference(&random, &random, Level::P95, BaseRate::Random);
         assert_eq!(same.p, Some(1.0));
+    }
+
+    /// Beside acting on nobody a difference is the profit: one interval, whose end meets the margin at the level of the p value.
+    #[test]
+    fn beside_nobody_a_difference_is_the_profit() {
+        let truth: Vec<bool> = (0..200).map(|row| row % 4 == 0).collect();
+        let scores: Vec<f64> =
+            (0..200).map(|row| f64::from(row % 4 == 0) + f64::from(row % 7) / 4.0).collect();
+        let matrix = BenefitMatrix { hit: 10.0, false_positive: -6.0, ..BenefitMatrix::default() };
+        let values = CaseValues::new(&truth, &matrix.into()).expect("finite");
+        let profit = |actions| values.profit(&actions).expect("rows");
+        let nobody = profit(values.nobody());
+        for cut in [0.2, 1.0, 1.7] {
+            let own = profit(crate::decisions::Actions::from_score(&scores, cut));
+            let test = values.difference(&own, &nobody, Level::P95, BaseRate::Random);
+            let ends = own.interval(Level::P95, BaseRate::Random).expect("an interval");
+            assert_eq!((test.difference, test.interval), (own.total, Some(ends)));
+            let p = test.p.expect("a test");
+            assert_eq!(p < 0.05, !ends.contains(0.0), "{test:?}");
+            let at_p = Level::new(1.0 - p).ok().and_then(|level| own.interval(level, BaseRate::Random).ok());
+            let meets = |ends: Interval| ends.lower.abs().min(ends.upper.abs()) < 1e-6 * own.total.abs();
+            assert!(p <= 1e-12 || at_p.is_some_and(meets), "{p} {at_p:?}");
+        }
     }
 
     /// Two models that are equal in law are told apart by the cuts of their folds in about one of twenty samples, and not in ten of

@@ -261,6 +261,8 @@ mod tests {
             drawn.err().map(|error| error.kind())
         };
         assert_eq!(refused(Scheme::Duplicate, &[1.0, 1.0, 1e12]), Some(ErrorKind::TooLarge));
+        assert_eq!(refused(Scheme::Duplicate, &[1.0, 1.0, 1e6]), Some(ErrorKind::TooLarge));
+        assert_eq!(refused(Scheme::Duplicate, &[1.0, 1.0, 5e4]), None);
         assert_eq!(refused(Scheme::Ratio, &[1e12, 1e12, 1.0]), Some(ErrorKind::TooLarge));
         assert_eq!(refused(Scheme::Ratio, &[1.0, 1.0, 1e12]), None);
         assert_eq!(refused(Scheme::Rejection, &[1.0, 1.0, 1e12]), None);
